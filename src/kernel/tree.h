@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#ifndef KCOST_KERNEL_TREE_H
+#define KCOST_KERNEL_TREE_H
+
+#include <gio/gio.h>
+
+/* A kernel source tree, which kcost only ever reads. */
+typedef struct kernel_tree {
+	char *path;     /* absolute */
+	char *version;  /* `make kernelversion`: 6.1.192 */
+	char *identity; /* SHA-256 (hex) over every file's path, mode and content */
+	char *name;     /* as the user would name it: "6.1" or the directory */
+	char *git;      /* `git describe --always --dirty`, or NULL outside git */
+} kernel_tree_t;
+
+/* Opens @where: a directory with a kernel tree; "6.1" or any other version for which Debian's
+ * linux-source package is installed (unpacked once into the cache); NULL: the current directory if
+ * it is a kernel tree, else the newest linux-source. Errors (KCOST_ERROR_USAGE): no such directory,
+ * no kernel tree, built in place, a path that Kbuild cannot take. KCOST_ERROR_MISSING: the
+ * package. */
+kernel_tree_t *kernel_tree_open(const char *where, GCancellable *cancellable, GError **error);
+void kernel_tree_free(kernel_tree_t *tree);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(kernel_tree_t, kernel_tree_free)
+
+#endif

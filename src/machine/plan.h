@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#ifndef KCOST_MACHINE_PLAN_H
+#define KCOST_MACHINE_PLAN_H
+
+#include <glib.h>
+
+/* What one boot is to do, and what it said: the host's end of the guest protocol. The guest's end
+ * is src/guest/; both forms are line-based text and are described in docs/protocol.md. */
+
+/* A workload with its parameters, as `groups=4 loops=20`; integers only. */
+struct plan_workload {
+	char *name;
+	char *params; /* blank-separated key=value in the workload's own order; "" for defaults */
+	guint iterations;
+};
+
+typedef struct plan {
+	guint64 seed;
+	guint warmup; /* iterations that are run and thrown away, before each workload */
+	GPtrArray *workloads; /* struct plan_workload, owned */
+} plan_t;
+
+plan_t *plan_new(guint64 seed, guint warmup);
+void plan_add(plan_t *plan, const char *name, const char *params, guint iterations);
+char *plan_text(const plan_t *plan); /* owned by the caller */
+void plan_free(plan_t *plan);
+
+/* One measured iteration. */
+struct plan_sample {
+	guint workload;     /* index in the plan */
+	guint iteration;    /* from 0 */
+	guint64 value;      /* guest instructions (ticks of the guest's time stamp counter) */
+	guint64 operations; /* messages, calls, ...: what the workload counts */
+	guint64 switches;   /* context switches during the sample */
+};
+
+/* All that a boot said on its result channel. */
+typedef struct plan_results {
+	guint64 boot;       /* ticks from reset to init's first instruction */
+	guint64 memory;     /* bytes in use when init started */
+	GArray *samples;    /* struct plan_sample */
+	char *error;        /* what the guest itself reported as failed, or NULL */
+	gboolean complete;  /* the guest said that it had done the whole plan */
+} plan_results_t;
+
+/* Reads the channel's text, which may stop at any byte: a last line without its newline is not
+ * used. FALSE (KCOST_ERROR_KERNEL) on a line that the protocol does not know, a repeated or
+ * missing sample, or another protocol version. */
+gboolean plan_results_parse(const char *text, gsize length, const plan_t *plan,
+			    plan_results_t *results, GError **error);
+void plan_results_clear(plan_results_t *results);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(plan_t, plan_free)
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(plan_results_t, plan_results_clear)
+
+#endif

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#ifndef KCOST_REPORT_PRICE_REPORT_H
+#define KCOST_REPORT_PRICE_REPORT_H
+
+#include "kernel/config_file.h"
+#include "stats/comparison.h"
+
+/* Everything that a price study found. src/study/ fills it, the renderers only read it; no
+ * renderer computes a statistic. Strings are owned by the struct that holds them. */
+
+/* One kernel of a price: variants[0] is the base (the option off), every other one is priced
+ * against it. */
+struct report_variant {
+	char *label;         /* "DEBUG_PREEMPT=n" */
+	char *image_sha256;  /* of the bzImage */
+	char *config_sha256; /* of the resolved .config */
+	guint64 text, data, bss, bzimage; /* bytes; sections as `size` counts them */
+	guint64 boot_instructions;        /* reset to init's first instruction, first seed */
+	guint64 memory_bytes;             /* in use when init starts, first seed */
+	guint warnings;                   /* kernel warnings on the console, all boots together */
+	char *first_warning;              /* the first one's line, or NULL */
+};
+
+struct report_workload {
+	char *name;         /* "hackbench-process-sockets" */
+	GPtrArray *params;  /* char *: "groups=4", "loops=20", ... */
+	char *key;          /* what tells this row from its like in a table: "4" (the groups) */
+	char *key_name;     /* "groups" */
+	char *unit;         /* "instructions" */
+	char *operation;    /* one operation's name: "message" */
+	guint64 operations; /* in one sample */
+	GPtrArray *samples; /* sample_set_t per variant */
+	GArray *summaries;  /* struct summary per variant */
+	GArray *comparisons; /* struct comparison per variant; [0] is of the base with itself */
+	gboolean fell_short; /* an interval is wider than asked when time was over */
+};
+
+struct report_price {
+	char *option;              /* "DEBUG_PREEMPT=y" */
+	GPtrArray *config_changes; /* struct config_change; the option itself included */
+	GPtrArray *variants;       /* struct report_variant */
+	GPtrArray *workloads;      /* struct report_workload */
+};
+
+struct report_provenance {
+	char *kcost_version;
+	char *kernel_version; /* 6.1.192 */
+	char *tree;           /* as the user named it */
+	char *tree_identity;  /* SHA-256 */
+	char *tree_git;       /* or NULL */
+	char *base_config;    /* file name or "kcost's minimal config" */
+	char *compiler;       /* CONFIG_CC_VERSION_TEXT */
+	char *qemu_version;
+	char *qemu_arguments; /* as run, files' places left out */
+	char *cpu_model;
+	char *kernel_command_line;
+	char *guest_sha256;   /* of the guest binary */
+	GArray *seeds;        /* guint64, all that were used */
+	double precision;     /* points asked for */
+};
+
+typedef struct price_report {
+	struct report_provenance provenance;
+	GPtrArray *prices; /* struct report_price */
+	gboolean complete; /* FALSE: interrupted, or a failure ended it; samples so far are kept */
+} price_report_t;
+
+price_report_t *price_report_new(void);
+void price_report_free(price_report_t *report);
+struct report_price *report_price_new(void);
+struct report_variant *report_variant_new(const char *label);
+/* With an empty sample set for each of @variants variants. */
+struct report_workload *report_workload_new(const char *name, guint variants);
+/* Recomputes summaries and comparisons from the samples. */
+void report_workload_summarise(struct report_workload *workload);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(price_report_t, price_report_free)
+
+#endif
