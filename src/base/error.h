@@ -6,9 +6,9 @@
 
 /* The classes of failure that a caller can act on; src/command/ maps each to an exit status. */
 enum kcost_error {
-	KCOST_ERROR_USAGE,       /* the request itself is wrong: the user must change it */
-	KCOST_ERROR_MISSING,     /* a program, file, permission or space is missing on this machine */
-	KCOST_ERROR_KERNEL,      /* a kernel did not build, boot or survive its workload */
+	KCOST_ERROR_USAGE,   /* the request itself is wrong: the user must change it */
+	KCOST_ERROR_MISSING, /* a program, file, permission or space is missing on this machine */
+	KCOST_ERROR_KERNEL,  /* a kernel did not build, boot or survive its workload */
 	KCOST_ERROR_INTERRUPTED, /* the user stopped it */
 };
 

@@ -10,10 +10,10 @@
 struct process_spec {
 	const char *const *argv; /* NULL-terminated; argv[0] is looked up in PATH */
 	const char *const *envp; /* NULL: process_clean_environment() */
-	const char *cwd;         /* NULL: the current directory */
-	const char *log;         /* file that takes stdout and stderr (appended); NULL: captured */
-	const int *inherit;      /* descriptors kept open in the child, ended by -1; or NULL */
-	double limit_seconds;    /* wall-clock limit; 0: none */
+	const char *cwd;	 /* NULL: the current directory */
+	const char *log;	 /* file that takes stdout and stderr (appended); NULL: captured */
+	const int *inherit;	 /* descriptors kept open in the child, ended by -1; or NULL */
+	double limit_seconds;	 /* wall-clock limit; 0: none */
 	/* Called about ten times a second while the child runs, if set; FALSE kills the child. */
 	gboolean (*watch)(GPid pid, void *data);
 	void *watch_data;
@@ -28,9 +28,9 @@ enum process_end {
 
 typedef struct process_result {
 	enum process_end end;
-	int status;      /* exit status, or the signal's number */
-	char *output;    /* stdout and stderr together when no log was named; owned */
-	double seconds;  /* wall-clock */
+	int status;	/* exit status, or the signal's number */
+	char *output;	/* stdout and stderr together when no log was named; owned */
+	double seconds; /* wall-clock */
 } process_result_t;
 
 /* Runs the child to its end. FALSE only if it could not be started (KCOST_ERROR_MISSING, names the
