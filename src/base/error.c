@@ -44,5 +44,5 @@ gboolean error_set_errno(GError **error, int saved_errno, const char *format, ..
 	what = g_strdup_vprintf(format, args);
 	va_end(args);
 	return error_set(error, KCOST_ERROR_MISSING, "%s: %s%s", what, g_strerror(saved_errno),
-			 errno_advice(saved_errno));
+	                 errno_advice(saved_errno));
 }

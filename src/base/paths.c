@@ -49,7 +49,7 @@ static char *program_dir(void)
 /* The first that exists of $@variable[/@name], <program's>/@beside/@name and
  * <program's>/@installed/@name. */
 static char *find_own_file(const char *variable, const char *beside, const char *installed,
-			   const char *name, GError **error)
+                           const char *name, GError **error)
 {
 	g_autofree char *dir = program_dir();
 	const char *set = g_getenv(variable);
@@ -63,10 +63,10 @@ static char *find_own_file(const char *variable, const char *beside, const char 
 			return g_canonicalize_filename(path, NULL);
 	}
 	error_set(error, KCOST_ERROR_MISSING,
-		  "kcost's own file %s is neither in %s/%s nor in %s/%s; run `make` in the source "
-		  "tree "
-		  "or `make install`, or set %s",
-		  name ? name : "(guest)", dir, beside, dir, installed, variable);
+	          "kcost's own file %s is neither in %s/%s nor in %s/%s; run `make` in the source "
+	          "tree "
+	          "or `make install`, or set %s",
+	          name ? name : "(guest)", dir, beside, dir, installed, variable);
 	return NULL;
 }
 
@@ -78,7 +78,7 @@ char *paths_share_file(const char *name, GError **error)
 char *paths_guest_binary(GError **error)
 {
 	return find_own_file("KCOST_GUEST", "src/guest/kcost-guest", "../libexec/kcost/kcost-guest",
-			     NULL, error);
+	                     NULL, error);
 }
 
 char *paths_make_temporary(GError **error)
@@ -87,7 +87,7 @@ char *paths_make_temporary(GError **error)
 
 	if (!g_mkdtemp(path)) {
 		error_set_errno(error, errno, "cannot make a temporary directory in %s",
-				g_get_tmp_dir());
+		                g_get_tmp_dir());
 		return NULL;
 	}
 	return g_steal_pointer(&path);
@@ -113,7 +113,7 @@ gboolean paths_write_file(const char *path, const char *text, gssize length, GEr
 	g_autoptr(GError) cause = NULL;
 
 	if (g_file_set_contents_full(path, text, length, G_FILE_SET_CONTENTS_CONSISTENT, 0666,
-				     &cause))
+	                             &cause))
 		return TRUE;
 	if (g_error_matches(cause, G_FILE_ERROR, G_FILE_ERROR_NOSPC))
 		return error_set_errno(error, ENOSPC, "cannot write %s", path);
@@ -127,7 +127,7 @@ gboolean paths_copy_file(const char *from, const char *to, GError **error)
 	if (!map)
 		return error_set_errno(error, errno, "cannot read %s", from);
 	return paths_write_file(to, g_mapped_file_get_contents(map), g_mapped_file_get_length(map),
-				error);
+	                        error);
 }
 
 char *paths_sha256(const char *path, GError **error)

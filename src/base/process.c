@@ -46,7 +46,7 @@ char **process_clean_environment(void)
 
 /* Runs between fork and exec: only async-signal-safe calls, for other threads may hold locks. */
 G_NORETURN static void child_exec(const struct process_spec *spec, const char *program, char **envp,
-				  int output, int report, pid_t parent)
+                                  int output, int report, pid_t parent)
 {
 	sigset_t none;
 	int null = open("/dev/null", O_RDONLY);
@@ -95,7 +95,7 @@ static int open_output(const struct process_spec *spec, int *reader, GError **er
 }
 
 static gboolean child_fork(const struct process_spec *spec, const char *program, char **envp,
-			   int output, struct child *child, GError **error)
+                           int output, struct child *child, GError **error)
 {
 	int report[2];
 	int failed = 0;
@@ -230,7 +230,7 @@ static void child_drain(struct child *child, GString *text)
 }
 
 gboolean process_run(const struct process_spec *spec, GCancellable *cancellable,
-		     process_result_t *result, GError **error)
+                     process_result_t *result, GError **error)
 {
 	struct child child = { .output = -1 };
 	g_autoptr(GString) text = g_string_new(NULL);
@@ -275,6 +275,6 @@ char *process_capture(const char *const *argv, GCancellable *cancellable, GError
 	if (result.end == PROCESS_EXITED && result.status == 0)
 		return g_steal_pointer(&result.output);
 	error_set(error, KCOST_ERROR_MISSING, "%s ended with status %d: %s", argv[0], result.status,
-		  *result.output ? result.output : "(no output)");
+	          *result.output ? result.output : "(no output)");
 	return NULL;
 }

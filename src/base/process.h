@@ -10,10 +10,10 @@
 struct process_spec {
 	const char *const *argv; /* NULL-terminated; argv[0] is looked up in PATH */
 	const char *const *envp; /* NULL: process_clean_environment() */
-	const char *cwd;	 /* NULL: the current directory */
-	const char *log;	 /* file that takes stdout and stderr (appended); NULL: captured */
-	const int *inherit;	 /* descriptors kept open in the child, ended by -1; or NULL */
-	double limit_seconds;	 /* wall-clock limit; 0: none */
+	const char *cwd;         /* NULL: the current directory */
+	const char *log;         /* file that takes stdout and stderr (appended); NULL: captured */
+	const int *inherit;      /* descriptors kept open in the child, ended by -1; or NULL */
+	double limit_seconds;    /* wall-clock limit; 0: none */
 	/* Called about ten times a second while the child runs, if set; FALSE kills the child. */
 	gboolean (*watch)(GPid pid, void *data);
 	void *watch_data;
@@ -28,8 +28,8 @@ enum process_end {
 
 typedef struct process_result {
 	enum process_end end;
-	int status;	/* exit status, or the signal's number */
-	char *output;	/* stdout and stderr together when no log was named; owned */
+	int status;     /* exit status, or the signal's number */
+	char *output;   /* stdout and stderr together when no log was named; owned */
 	double seconds; /* wall-clock */
 } process_result_t;
 
@@ -37,7 +37,7 @@ typedef struct process_result {
  * program) or @cancellable was triggered (KCOST_ERROR_INTERRUPTED; the group has been killed and
  * reaped within two seconds). A child that fails is a result, not an error. Thread-safe. */
 gboolean process_run(const struct process_spec *spec, GCancellable *cancellable,
-		     struct process_result *result, GError **error);
+                     struct process_result *result, GError **error);
 void process_result_clear(struct process_result *result);
 
 /* Runs @argv and gives its output, stripped of the final newline; owned by the caller. A non-zero

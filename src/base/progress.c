@@ -15,7 +15,7 @@ struct progress {
 	guint done;
 	guint all;
 	gint64 started; /* monotonic microseconds: this phase */
-	gint64 drawn;	/* the last redraw */
+	gint64 drawn;   /* the last redraw */
 };
 
 progress_t *progress_new(gboolean quiet)

@@ -28,12 +28,12 @@ struct kconfig_symbol {
 	const char *prompt;           /* NULL: it cannot be set by hand anywhere */
 	const char *prompt_condition; /* the prompt's whole visibility: depends, if, visible if */
 	gboolean prompt_visible;
-	const char *depends;          /* direct dependencies */
-	const char *selected_by;      /* the active selects that force it on: `A [=y] && B [=y]` */
-	const char *range;            /* "LOW HIGH" for int and hex with an active range */
-	const char *choice;           /* for a choice member: the choice's prompt, else NULL */
+	const char *depends;     /* direct dependencies */
+	const char *selected_by; /* the active selects that force it on: `A [=y] && B [=y]` */
+	const char *range;       /* "LOW HIGH" for int and hex with an active range */
+	const char *choice;      /* for a choice member: the choice's prompt, else NULL */
 	const char *const *choice_members; /* NULL-terminated names, for a choice member */
-	const char *file;             /* first definition, relative to the tree */
+	const char *file;                  /* first definition, relative to the tree */
 	int line;
 	/* Operands of prompt_condition whose present value keeps the prompt off, as `NAME=value`
 	 * pairs to reach (NULL-terminated, empty when visible): "EXPERT=y", "PREEMPT_RT=n". */
@@ -56,7 +56,7 @@ struct kconfig_request {
  * KCOST_ERROR_MISSING (flex, bison, gcc, make, space), KCOST_ERROR_KERNEL (the tree's Kconfig does
  * not parse), KCOST_ERROR_INTERRUPTED. */
 GPtrArray *kconfig_resolve(const kernel_tree_t *tree, const struct kconfig_request *requests,
-			   gsize count, GCancellable *cancellable, GError **error);
+                           gsize count, GCancellable *cancellable, GError **error);
 void kconfig_model_free(kconfig_model_t *model);
 
 /* The resolved .config, as Kconfig itself writes it: text, and parsed. Owned by the model. */
@@ -66,8 +66,8 @@ const config_file_t *kconfig_model_config(const kconfig_model_t *model);
 /* NULL if the architecture's Kconfig does not define @name (exact, without CONFIG_). */
 const struct kconfig_symbol *kconfig_model_find(const kconfig_model_t *model, const char *name);
 
-/* Up to @most names that are nearest to @name (case-blind; edit distance, shared words), best first;
- * NULL-terminated, owned by the caller (g_strfreev). */
+/* Up to @most names that are nearest to @name (case-blind; edit distance, shared words), best
+ * first; NULL-terminated, owned by the caller (g_strfreev). */
 char **kconfig_model_suggest(const kconfig_model_t *model, const char *name, guint most);
 
 /* Why @symbol does not have @wanted in @model, in one or two sentences for a user: its value, no

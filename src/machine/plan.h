@@ -16,7 +16,7 @@ struct plan_workload {
 
 typedef struct plan {
 	guint64 seed;
-	guint warmup; /* iterations that are run and thrown away, before each workload */
+	guint warmup;         /* iterations that are run and thrown away, before each workload */
 	GPtrArray *workloads; /* struct plan_workload, owned */
 } plan_t;
 
@@ -36,18 +36,18 @@ struct plan_sample {
 
 /* All that a boot said on its result channel. */
 typedef struct plan_results {
-	guint64 boot;       /* ticks from reset to init's first instruction */
-	guint64 memory;     /* bytes in use when init started */
-	GArray *samples;    /* struct plan_sample */
-	char *error;        /* what the guest itself reported as failed, or NULL */
-	gboolean complete;  /* the guest said that it had done the whole plan */
+	guint64 boot;      /* ticks from reset to init's first instruction */
+	guint64 memory;    /* bytes in use when init started */
+	GArray *samples;   /* struct plan_sample */
+	char *error;       /* what the guest itself reported as failed, or NULL */
+	gboolean complete; /* the guest said that it had done the whole plan */
 } plan_results_t;
 
 /* Reads the channel's text, which may stop at any byte: a last line without its newline is not
  * used. FALSE (KCOST_ERROR_KERNEL) on a line that the protocol does not know, a repeated or
  * missing sample, or another protocol version. */
 gboolean plan_results_parse(const char *text, gsize length, const plan_t *plan,
-			    plan_results_t *results, GError **error);
+                            plan_results_t *results, GError **error);
 void plan_results_clear(plan_results_t *results);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(plan_t, plan_free)

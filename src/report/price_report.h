@@ -11,9 +11,9 @@
 /* One kernel of a price: variants[0] is the base (the option off), every other one is priced
  * against it. */
 struct report_variant {
-	char *label;         /* "DEBUG_PREEMPT=n" */
-	char *image_sha256;  /* of the bzImage */
-	char *config_sha256; /* of the resolved .config */
+	char *label;                      /* "DEBUG_PREEMPT=n" */
+	char *image_sha256;               /* of the bzImage */
+	char *config_sha256;              /* of the resolved .config */
 	guint64 text, data, bss, bzimage; /* bytes; sections as `size` counts them */
 	guint64 boot_instructions;        /* reset to init's first instruction, first seed */
 	guint64 memory_bytes;             /* in use when init starts, first seed */
@@ -22,15 +22,15 @@ struct report_variant {
 };
 
 struct report_workload {
-	char *name;         /* "hackbench-process-sockets" */
-	GPtrArray *params;  /* char *: "groups=4", "loops=20", ... */
-	char *key;          /* what tells this row from its like in a table: "4" (the groups) */
-	char *key_name;     /* "groups" */
-	char *unit;         /* "instructions" */
-	char *operation;    /* one operation's name: "message" */
-	guint64 operations; /* in one sample */
-	GPtrArray *samples; /* sample_set_t per variant */
-	GArray *summaries;  /* struct summary per variant */
+	char *name;          /* "hackbench-process-sockets" */
+	GPtrArray *params;   /* char *: "groups=4", "loops=20", ... */
+	char *key;           /* what tells this row from its like in a table: "4" (the groups) */
+	char *key_name;      /* "groups" */
+	char *unit;          /* "instructions" */
+	char *operation;     /* one operation's name: "message" */
+	guint64 operations;  /* in one sample */
+	GPtrArray *samples;  /* sample_set_t per variant */
+	GArray *summaries;   /* struct summary per variant */
 	GArray *comparisons; /* struct comparison per variant; [0] is of the base with itself */
 	gboolean fell_short; /* an interval is wider than asked when time was over */
 };
@@ -54,9 +54,9 @@ struct report_provenance {
 	char *qemu_arguments; /* as run, files' places left out */
 	char *cpu_model;
 	char *kernel_command_line;
-	char *guest_sha256;   /* of the guest binary */
-	GArray *seeds;        /* guint64, all that were used */
-	double precision;     /* points asked for */
+	char *guest_sha256; /* of the guest binary */
+	GArray *seeds;      /* guint64, all that were used */
+	double precision;   /* points asked for */
 };
 
 typedef struct price_report {

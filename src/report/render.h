@@ -7,7 +7,7 @@
 /* Renderers: a report in, text out (owned by the caller). A new format is one file and one line in
  * render.c's table. */
 struct render_format {
-	const char *name;    /* as in --format NAME */
+	const char *name; /* as in --format NAME */
 	const char *summary;
 	char *(*render)(const price_report_t *report);
 };
@@ -31,7 +31,7 @@ struct mmtests_row {
 	const gboolean *stars;
 };
 char *mmtests_table(const char *title, const char *const *names, guint columns,
-		    const struct mmtests_row *rows, guint count);
+                    const struct mmtests_row *rows, guint count);
 
 /* mmtests' percentage for lower-is-better figures: 100 - other * 100 / base. */
 double mmtests_percent(double base, double other);
