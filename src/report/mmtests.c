@@ -100,7 +100,7 @@ static void append_row(GString *table, const struct mmtests_row *row, guint colu
 		g_autofree char *mean = number_fixed(row->means[i], 4);
 
 		text_append_right(table, mean, VALUE_WIDTH);
-		append_percent(table, i == 0 ? 0 : row->percents[i], i > 0 && row->stars[i]);
+		append_percent(table, row->percents[i], i > 0 && row->stars[i]);
 	}
 	g_string_append_c(table, '\n');
 }

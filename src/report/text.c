@@ -152,7 +152,7 @@ static void add_cost_header(text_table_t *table, const struct report_price *pric
 	char *cells[] = { g_strdup(workload->key_name),
 		          g_strdup("variant"),
 		          report_side_name(price, 0),
-		          one ? report_side_name(price, 1) : g_strdup("variant"),
+		          one ? report_side_name(price, 1) : g_strdup("itself"),
 		          g_strdup("cost  "),
 		          g_strdup("95 % interval"),
 		          g_strdup("boots x iterations") };
@@ -194,25 +194,26 @@ static char *shared_params(const struct report_workload *workload)
 	return g_string_free(text, FALSE);
 }
 
+/* Names the rows whose interval stayed wider than was asked for. */
 static void append_fell_short(GString *text, const struct report_price *price, guint first,
                               guint end, double precision)
 {
 	g_autofree char *points = number_shortest(precision);
-	GString *keys = g_string_new(NULL);
+	g_autoptr(GString) rows = g_string_new(NULL);
 
 	for (guint i = first; i < end; i++) {
 		const struct report_workload *workload = price->workloads->pdata[i];
-		g_autofree char *key = key_text(workload);
 
 		if (workload->fell_short)
-			g_string_append_printf(keys, "%s%s", keys->len ? "," : "",
-			                       *key ? key : " all");
+			g_string_append_printf(rows, "%s%s", rows->len ? ", " : "",
+			                       workload->key ? workload->key : workload->name);
 	}
-	if (keys->len)
+	if (rows->len)
 		g_string_append_printf(
-			text, "  Time was over before the interval came to +-%s points:%s\n",
-			points, keys->str);
-	g_string_free(keys, TRUE);
+			text,
+			"  Time was over before the interval was within +-%s points: "
+			"%s\n",
+			points, rows->str);
 }
 
 static void append_cost_table(GString *text, const price_report_t *report,
@@ -262,8 +263,7 @@ static void append_costs(GString *text, const price_report_t *report,
 		first = end;
 	}
 	if (any_significant(price))
-		g_string_append(text, "  * significant: p < 0.05, Welch's t-test on the boots' "
-		                      "means\n");
+		g_string_append(text, "  * significant at 5 % (Welch's t-test, boots as units)\n");
 }
 
 static void append_mmtests(GString *text, const struct report_price *price)
