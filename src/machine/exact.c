@@ -31,18 +31,19 @@ enum {
 	CONSOLE_LINES = 12,  /* of the console in an error */
 	IDLE_SECONDS = 60,   /* of real time in which QEMU did nothing at all */
 	START_SECONDS = 120, /* of processor time, for a boot that says nothing yet */
+	SLOWEST = 10,        /* processor seconds that a guest's second may take (usual: 4) */
 };
 
 /* What is watched while QEMU runs. */
 struct watch {
 	const char *console, *results;
-	gint64 heard;      /* bytes of both when the guest last spoke */
-	double heard_cpu;  /* QEMU's processor seconds then */
-	gint64 heard_time; /* real microseconds then */
-	double idle_cpu;   /* processor seconds when idleness was last ruled out */
-	gint64 idle_time;  /* real microseconds then */
-	double stall_seconds;
-	const char *hang; /* what kind of hang ended it, or NULL */
+	gint64 heard;         /* bytes of both when the guest last spoke */
+	double heard_cpu;     /* QEMU's processor seconds then */
+	gint64 heard_time;    /* real microseconds then */
+	double idle_cpu;      /* processor seconds when idleness was last ruled out */
+	gint64 idle_time;     /* real microseconds then */
+	double stall_seconds; /* of processor time without a word, once init has spoken */
+	const char *hang;     /* what kind of hang ended it, or NULL */
 };
 
 static gint64 file_size(const char *path)
@@ -76,6 +77,7 @@ static gboolean watch_guest(GPid pid, void *data)
 	gint64 spoken = file_size(watch->console) + file_size(watch->results);
 	gint64 now = g_get_monotonic_time();
 	double cpu = cpu_seconds(pid);
+	double patience = file_size(watch->results) ? watch->stall_seconds : START_SECONDS;
 
 	if (spoken != watch->heard || !watch->heard_time) {
 		watch->heard = spoken;
@@ -86,7 +88,7 @@ static gboolean watch_guest(GPid pid, void *data)
 		watch->idle_cpu = cpu;
 		watch->idle_time = now;
 	}
-	if (cpu - watch->heard_cpu > watch->stall_seconds)
+	if (cpu - watch->heard_cpu > patience)
 		watch->hang = "it computed on and on without a word";
 	else if ((now - watch->idle_time) * 1e-6 > IDLE_SECONDS)
 		watch->hang = "it stood still: no timer was left to wake it, or QEMU was stopped";
@@ -148,8 +150,7 @@ static char *full_cmdline(const struct machine_job *job)
 
 static char **run_arguments(const struct machine_job *job, const char *dir)
 {
-	guint memory = job->memory_mib ? job->memory_mib : DEFAULT_MEMORY_MIB;
-	GPtrArray *arguments = machine_arguments(memory);
+	GPtrArray *arguments = machine_arguments(job->plan->memory_mib);
 	g_autofree char *place = escape_commas(dir);
 
 	add_option(arguments, "-seed", g_strdup_printf("%" G_GUINT64_FORMAT, job->plan->seed));

@@ -14,8 +14,6 @@ struct machine_job {
 	const char *label;         /* for errors: "DEBUG_PREEMPT=y" */
 	const char *extra_cmdline; /* added to the machine's own boot parameters; or NULL */
 	const plan_t *plan;
-	guint memory_mib;     /* of the guest; 0: the machine's default */
-	double stall_seconds; /* processor seconds without a word from the guest that mean a hang */
 };
 
 /* What a boot that went well gave. */

@@ -115,6 +115,30 @@ static gboolean time_is_over(const measure_session_t *session)
 	return session->deadline && g_get_monotonic_time() > session->deadline;
 }
 
+/* The value of a whole-number parameter, or @fallback if it is not given. */
+static guint64 cell_param(const struct measure_cell *cell, const char *key, guint64 fallback)
+{
+	g_autofree char *pattern = g_strdup_printf("(?:^| )%s=([0-9]+)", key);
+	g_autoptr(GRegex) regex = g_regex_new(pattern, 0, 0, NULL);
+	g_autoptr(GMatchInfo) match = NULL;
+	g_autofree char *value = NULL;
+
+	if (!g_regex_match(regex, cell->params, 0, &match))
+		return fallback;
+	value = g_match_info_fetch(match, 1);
+	return g_ascii_strtoull(value, NULL, 10);
+}
+
+/* A hackbench sample of one group and 20 loops takes 0.034 guest seconds; a kernel full of checks
+ * may take twenty times that. */
+static guint sample_limit(const measure_session_t *session, const struct measure_cell *cell)
+{
+	guint64 size = cell_param(cell, "groups", 10) * cell_param(cell, "loops", 100);
+
+	return session->options.timeout ? session->options.timeout
+	                                : (guint)MIN(60 + size / 20, 3600);
+}
+
 static machine_boot_t *boot_once(const struct task *task, const struct round *round, GError **error)
 {
 	const measure_session_t *session = round->session;
@@ -124,10 +148,10 @@ static machine_boot_t *boot_once(const struct task *task, const struct round *ro
 		.label = task->variant->label,
 		.extra_cmdline = task->variant->cmdline,
 		.plan = plan,
-		.stall_seconds = session->options.stall_seconds,
 	};
 	machine_boot_t *boot = g_new0(machine_boot_t, 1);
 
+	plan->limit_seconds = sample_limit(session, task->cell);
 	plan_add(plan, task->cell->workload, task->cell->params, session->options.iterations);
 	if (session->machine->run(&job, round->stop, boot, error))
 		return boot;

@@ -26,13 +26,13 @@ struct measure_cell {
 };
 
 struct measure_options {
-	guint iterations;     /* samples a boot */
-	guint warmup;         /* iterations before them that are thrown away */
-	guint runs;           /* boots of each variant and cell; 0: as many as @precision takes */
-	double precision;     /* points: the widest half-width of an interval */
-	double max_seconds;   /* no boot is started after that much time */
-	guint jobs;           /* boots side by side */
-	double stall_seconds; /* see struct machine_job; 0: the machine's default */
+	guint iterations;   /* samples a boot */
+	guint warmup;       /* iterations before them that are thrown away */
+	guint runs;         /* boots of each variant and cell; 0: as many as @precision takes */
+	double precision;   /* points: the widest half-width of an interval */
+	double max_seconds; /* no boot is started after that much time */
+	guint jobs;         /* boots side by side */
+	guint timeout; /* guest seconds (10^9 instructions) a sample may take; 0: by its size */
 };
 
 /* Remembers boots by image, boot parameters, cell and seed, so that several comparisons with one
