@@ -40,7 +40,7 @@ int command_usage(const struct command *command, const char *format, ...)
 gboolean command_parse(const struct command *command, const GOptionEntry *entries,
                        const char *description, int *argc, char ***argv, int *status)
 {
-	g_autoptr(GOptionContext) context = g_option_context_new(NULL);
+	g_autoptr(GOptionContext) context = NULL;
 	g_autofree char *program = g_strdup_printf("kcost %s", command->name);
 	g_autofree char *usage = g_strdup_printf("%s - %s", command->usage, command->summary);
 	g_autoptr(GError) error = NULL;
@@ -50,7 +50,6 @@ gboolean command_parse(const struct command *command, const GOptionEntry *entrie
 		G_OPTION_ENTRY_NULL,
 	};
 
-	g_option_context_free(g_steal_pointer(&context));
 	context = g_option_context_new(usage);
 	g_option_context_set_help_enabled(context, FALSE);
 	g_option_context_add_main_entries(context, entries, NULL);
@@ -61,6 +60,8 @@ gboolean command_parse(const struct command *command, const GOptionEntry *entrie
 		*status = command_usage(command, "%s", error->message);
 		return FALSE;
 	}
+	/* GOption closes the gaps but does not end the vector anew. */
+	(*argv)[*argc] = NULL;
 	if (!help)
 		return TRUE;
 	g_free(g_steal_pointer(&program));
