@@ -8,6 +8,9 @@
 /* A bit of symbol.flags that no version of Kconfig uses: this symbol has been written. */
 #define SEEN 0x40000000
 
+/* Another: this symbol is in the list that is being written. */
+#define LISTED 0x10000000
+
 static void json_string(FILE *out, const char *text)
 {
 	putc('"', out);
@@ -159,6 +162,47 @@ static void json_prompt(FILE *out, struct symbol *sym)
 	json_unmet(out, &best);
 }
 
+/* The symbol that an alternative of a reverse dependency begins with: the one that selects. */
+static struct symbol *selector(const struct expr *e)
+{
+	while (e && e->type == E_AND)
+		e = e->left.expr;
+	return e && e->type == E_SYMBOL ? e->left.sym : NULL;
+}
+
+/* Writes each selector in @e once; with a NULL @out, forgets that it was written. */
+static void list_selectors(FILE *out, const struct expr *e, const char **separator)
+{
+	struct symbol *sym;
+
+	if (e && e->type == E_OR) {
+		list_selectors(out, e->left.expr, separator);
+		list_selectors(out, e->right.expr, separator);
+		return;
+	}
+	sym = selector(e);
+	if (!out && sym)
+		sym->flags &= ~LISTED;
+	if (!out || !sym || !sym->name || sym->flags & (LISTED | SYMBOL_CONST))
+		return;
+	sym->flags |= LISTED;
+	fputs(*separator, out);
+	json_string(out, sym->name);
+	*separator = ",";
+}
+
+static void json_selectors(FILE *out, const struct symbol *sym)
+{
+	const struct property *prop;
+	const char *separator = "";
+
+	for_all_prompts(sym, prop) return;
+	fputs(",\"selectors\":[", out);
+	list_selectors(out, sym->rev_dep.expr, &separator);
+	list_selectors(NULL, sym->rev_dep.expr, &separator);
+	putc(']', out);
+}
+
 static void json_range(FILE *out, struct symbol *sym)
 {
 	struct property *range = sym_get_range_prop(sym);
@@ -207,6 +251,7 @@ static void write_symbol(FILE *out, const struct menu *menu)
 		json_expr(out, "depends", sym->dir_dep.expr);
 	json_active(out, "selected", sym->rev_dep.expr);
 	json_active(out, "implied", sym->implied.expr);
+	json_selectors(out, sym);
 	json_range(out, sym);
 	if (choice)
 		json_choice(out, choice);

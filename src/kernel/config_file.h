@@ -9,6 +9,9 @@
 typedef struct config_file config_file_t;
 struct config_file;
 
+/* An empty one, for lines that config_file_set() adds. */
+struct config_file *config_file_new(void);
+
 /* Reads @path. Errors (KCOST_ERROR_USAGE): cannot be read, binary, or without one CONFIG_ line.
  * Later lines win over earlier ones, as in Kconfig. CRLF, `=n`, trailing blanks are understood. */
 struct config_file *config_file_load(const char *path, GError **error);
@@ -23,6 +26,10 @@ void config_file_set(struct config_file *config, const char *symbol, const char 
 
 /* As Kconfig writes it: `CONFIG_X=v`, and `# CONFIG_X is not set` for n. Owned by the caller. */
 char *config_file_text(const struct config_file *config);
+
+/* The text that @config was parsed from, to the byte, as long as nothing was set in it; else as
+ * config_file_text(). This is what the tree's own Kconfig should read. Owned by the caller. */
+char *config_file_source(const struct config_file *config);
 
 /* The architecture the file says it is for, in the kernel's terms (x86, arm64, ...; from the
  * header comment or the architecture's own symbol); NULL if it does not say. */

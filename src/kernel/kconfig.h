@@ -28,15 +28,22 @@ struct kconfig_symbol {
 	const char *prompt;           /* NULL: it cannot be set by hand anywhere */
 	const char *prompt_condition; /* the prompt's whole visibility: depends, if, visible if */
 	gboolean prompt_visible;
-	const char *depends;     /* direct dependencies */
-	const char *selected_by; /* the active selects that force it on: `A [=y] && B [=y]` */
-	const char *range;       /* "LOW HIGH" for int and hex with an active range */
-	const char *choice;      /* for a choice member: the choice's prompt, else NULL */
+	char prompt_limit;            /* the most that can be set by hand now: n, m or y */
+	gboolean prompt_possible;     /* FALSE: no settings make prompt_condition true, as when the
+	                               * compiler lacks what it needs */
+	const char *depends;          /* direct dependencies */
+	const char *selected_by;      /* the active selects that force it on: `A [=y] && B [=y]` */
+	const char *implied_by;       /* the active implies, which only suggest it */
+	const char *const *selectors; /* every symbol that selects it under some condition, active
+	                               * or not; NULL-terminated, for a symbol without a prompt */
+	const char *range;            /* "LOW HIGH" for int and hex with an active range */
+	const char *choice;           /* for a choice member: the choice's prompt, else NULL */
 	const char *const *choice_members; /* NULL-terminated names, for a choice member */
 	const char *file;                  /* first definition, relative to the tree */
 	int line;
-	/* Operands of prompt_condition whose present value keeps the prompt off, as `NAME=value`
-	 * pairs to reach (NULL-terminated, empty when visible): "EXPERT=y", "PREEMPT_RT=n". */
+	/* Operands of prompt_condition whose present value keeps the prompt off (or a tristate
+	 * below y), as what to reach: "EXPERT=y", "PREEMPT_RT=n", "NR_CPUS>=2"; the cheapest way
+	 * through alternatives. NULL-terminated, empty when visible. */
 	const char *const *unmet;
 };
 
@@ -51,10 +58,13 @@ struct kconfig_request {
 };
 
 /* Resolves each request as `make allnoconfig` with KCONFIG_ALLCONFIG / `make olddefconfig` would,
- * in one run of the tree's parser (in Kbuild's environment for x86_64). @jobs: parallelism
- * for make. Result: GPtrArray of kconfig_model_t, as many as requests, owned by the caller. Errors:
- * KCOST_ERROR_MISSING (flex, bison, gcc, make, space), KCOST_ERROR_KERNEL (the tree's Kconfig does
- * not parse), KCOST_ERROR_INTERRUPTED. */
+ * in one run of the tree's parser (in Kbuild's environment for x86_64), and once more as
+ * olddefconfig with the edits laid over (or as it is: an allnoconfig's result is not always stable,
+ * and the first make in a build directory does the same). A base that was loaded and not changed is
+ * read by Kconfig to the byte. A string in the edits may lack its quotes. Whether what was asked
+ * for survived is for the caller to ask: kconfig_symbol_is(). Result: GPtrArray of kconfig_model_t,
+ * as many as requests, owned by the caller. Errors: KCOST_ERROR_MISSING (flex, bison, gcc, make,
+ * space), KCOST_ERROR_KERNEL (the tree's Kconfig does not parse), KCOST_ERROR_INTERRUPTED. */
 GPtrArray *kconfig_resolve(const kernel_tree_t *tree, const struct kconfig_request *requests,
                            gsize count, GCancellable *cancellable, GError **error);
 void kconfig_model_free(kconfig_model_t *model);
@@ -63,7 +73,12 @@ void kconfig_model_free(kconfig_model_t *model);
 const char *kconfig_model_text(const kconfig_model_t *model);
 const config_file_t *kconfig_model_config(const kconfig_model_t *model);
 
-/* NULL if the architecture's Kconfig does not define @name (exact, without CONFIG_). */
+/* True if @symbol has the value @wanted, written as in a .config or as by a person: with or
+ * without quotes, and hexadecimal digits in any form. A NULL @symbol has no value. */
+gboolean kconfig_symbol_is(const struct kconfig_symbol *symbol, const char *wanted);
+
+/* NULL if the architecture's Kconfig does not define @name (exact, without CONFIG_). Owned by
+ * @model. Symbols are parsed when they are first asked for: one thread at a time for a model. */
 const struct kconfig_symbol *kconfig_model_find(const kconfig_model_t *model, const char *name);
 
 /* Up to @most names that are nearest to @name (case-blind; edit distance, shared words), best
