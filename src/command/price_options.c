@@ -167,7 +167,7 @@ static gboolean add_workload(struct price_options *options, const char *name, GE
 	g_auto(GStrv) groups =
 		g_strsplit(options->groups ? options->groups : DEFAULT_GROUPS, ",", -1);
 	const char *loops = options->loops ? options->loops : DEFAULT_LOOPS;
-	guint number;
+	guint number = 0;
 
 	if (!workload)
 		return error_set(error, KCOST_ERROR_USAGE,
