@@ -138,6 +138,7 @@ static void test_wording(void)
 		struct report_workload *workload;
 
 		report->complete = TRUE;
+		price->option = g_strdup("X=y");
 		g_ptr_array_add(report->prices, price);
 		fixture_variant(price, "X=n", 1);
 		fixture_variant(price, "X=y", 1);
