@@ -17,6 +17,7 @@ struct config_file *config_file_new(void);
 struct config_file *config_file_load(const char *path, GError **error);
 struct config_file *config_file_parse(const char *text, gsize length, const char *name,
                                       GError **error);
+struct config_file *config_file_new(void);
 void config_file_free(struct config_file *config);
 
 /* The value, or NULL if the file has no line for @symbol. Owned by @config. */

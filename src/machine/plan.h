@@ -16,13 +16,21 @@ struct plan_workload {
 
 typedef struct plan {
 	guint64 seed;
-	guint warmup;         /* iterations that are run and thrown away, before each workload */
-	GPtrArray *workloads; /* struct plan_workload, owned */
+	guint warmup;        /* iterations that are run and thrown away, before each workload */
+	guint memory_mib;    /* the machine's RAM, as QEMU's -m; plan_new() says 1024 */
+	gboolean memcg;      /* fail without a memory cgroup (TRUE from plan_new()), else note it */
+	guint limit_seconds; /* of the guest's clock, for each iteration; 0 (plan_new()): none */
+	GPtrArray *workloads; /* struct plan_workload, owned; at most PLAN_WORKLOADS_MAX */
 } plan_t;
 
+#define PLAN_WORKLOADS_MAX 256
+
 plan_t *plan_new(guint64 seed, guint warmup);
+/* @name and @params must be known to the guest (workload_find(), workload_run_init()). */
 void plan_add(plan_t *plan, const char *name, const char *params, guint iterations);
-char *plan_text(const plan_t *plan); /* owned by the caller */
+/* Owned by the caller. Plans that differ in the seed alone have texts of one length, so that they
+ * unpack in the same number of instructions. */
+char *plan_text(const plan_t *plan);
 void plan_free(plan_t *plan);
 
 /* One measured iteration. */
@@ -31,21 +39,23 @@ struct plan_sample {
 	guint iteration;    /* from 0 */
 	guint64 value;      /* guest instructions (ticks of the guest's time stamp counter) */
 	guint64 operations; /* messages, calls, ...: what the workload counts */
-	guint64 switches;   /* context switches during the sample */
+	guint64 switches;   /* context switches of the whole machine during the sample */
 };
 
 /* All that a boot said on its result channel. */
 typedef struct plan_results {
 	guint64 boot;      /* ticks from reset to init's first instruction */
-	guint64 memory;    /* bytes in use when init started */
-	GArray *samples;   /* struct plan_sample */
+	guint64 memory;    /* bytes of the machine's RAM that were not free when init started */
+	GArray *samples;   /* struct plan_sample, in the plan's order */
+	GPtrArray *notes;  /* char *: what the guest found worth saying, such as a missing memcg */
 	char *error;       /* what the guest itself reported as failed, or NULL */
 	gboolean complete; /* the guest said that it had done the whole plan */
 } plan_results_t;
 
 /* Reads the channel's text, which may stop at any byte: a last line without its newline is not
  * used. FALSE (KCOST_ERROR_KERNEL) on a line that the protocol does not know, a repeated or
- * missing sample, or another protocol version. */
+ * missing sample, or another protocol version. @results is to be cleared in both cases; after
+ * FALSE it holds what came before the bad line. */
 gboolean plan_results_parse(const char *text, gsize length, const plan_t *plan,
                             plan_results_t *results, GError **error);
 void plan_results_clear(plan_results_t *results);

@@ -71,6 +71,10 @@ struct report_price *report_price_new(void);
 struct report_variant *report_variant_new(const char *label);
 /* With an empty sample set for each of @variants variants. */
 struct report_workload *report_workload_new(const char *name, guint variants);
+/* The index after the last of the workloads from @first on that have its name: one table's rows. */
+guint report_price_same_name(const struct report_price *price, guint first);
+/* TRUE for two variants that are the two sides of one option, as NAME=n and NAME=y. */
+gboolean report_price_is_option_pair(const struct report_price *price);
 /* Recomputes summaries and comparisons from the samples. */
 void report_workload_summarise(struct report_workload *workload);
 

@@ -33,6 +33,10 @@ struct mmtests_row {
 char *mmtests_table(const char *title, const char *const *names, guint columns,
                     const struct mmtests_row *rows, guint count);
 
+/* The tables of one price, one a workload name; an option's pair has the side with the option
+ * first. Owned by the caller. */
+char *mmtests_price_tables(const struct report_price *price);
+
 /* mmtests' percentage for lower-is-better figures: 100 - other * 100 / base. */
 double mmtests_percent(double base, double other);
 

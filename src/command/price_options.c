@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "command/price_options.h"
+
+#include <errno.h>
+#include <math.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "guest/workload.h"
+
+#define DEFAULT_WORKLOAD "hackbench-process-sockets"
+#define DEFAULT_GROUPS "1,4,7"
+#define DEFAULT_LOOPS "20"
+
+enum {
+	DEFAULT_ITERATIONS = 10, /* a boot costs about as much as one four-group sample */
+	WARMUP = 1,
+	DEFAULT_MAX_SECONDS = 600,
+	MOST_RUNS = 1000,
+	MOST_ITERATIONS = 10000,
+	MOST_JOBS = 1024,
+	MOST_SECONDS = 30 * 24 * 3600,
+};
+
+static const double default_precision = 2;
+
+GOptionEntry *price_options_entries(struct price_options *options)
+{
+	const GOptionEntry entries[] = {
+		{ "tree", 't', 0, G_OPTION_ARG_FILENAME, &options->tree,
+		  "kernel tree: a directory, or 6.1 or 6.12 for Debian's linux-source", "TREE" },
+		{ "base-config", 'c', 0, G_OPTION_ARG_FILENAME, &options->base_config,
+		  "the .config or fragment to start from (default: kcost's minimal one)", "FILE" },
+		{ "set", 's', 0, G_OPTION_ARG_STRING_ARRAY, &options->settings,
+		  "set an option on both sides; may be repeated", "OPT=VAL" },
+		{ "workload", 'w', 0, G_OPTION_ARG_STRING_ARRAY, &options->workloads,
+		  "what to run (default: " DEFAULT_WORKLOAD "); may be repeated", "NAME" },
+		{ "groups", 'g', 0, G_OPTION_ARG_STRING, &options->groups,
+		  "hackbench's groups, one row each (default: " DEFAULT_GROUPS ")", "N,N..." },
+		{ "loops", 'l', 0, G_OPTION_ARG_STRING, &options->loops,
+		  "hackbench's messages from each sender (default: " DEFAULT_LOOPS ")", "N" },
+		{ "runs", 'r', 0, G_OPTION_ARG_STRING, &options->runs,
+		  "boots of each kernel and row (default: as many as the precision takes)", "N" },
+		{ "iterations", 'i', 0, G_OPTION_ARG_STRING, &options->iterations,
+		  "samples a boot (default: 10)", "N" },
+		{ "precision", 'p', 0, G_OPTION_ARG_STRING, &options->precision,
+		  "boot until every interval is this narrow, +- points (default: 2)", "POINTS" },
+		{ "max-time", 0, 0, G_OPTION_ARG_STRING, &options->max_time,
+		  "measure no longer than this: 90, 90s, 10m, 2h (default: 10m)", "TIME" },
+		{ "timeout", 0, 0, G_OPTION_ARG_STRING, &options->timeout,
+		  "guest seconds (10^9 instructions) that one sample may take", "N" },
+		{ "jobs", 'j', 0, G_OPTION_ARG_STRING, &options->jobs,
+		  "processors to use, for builds and boots (default: all)", "N" },
+		{ "rebuild", 0, 0, G_OPTION_ARG_NONE, &options->rebuild,
+		  "build the kernels even if they are in the cache", NULL },
+		{ "format", 'f', 0, G_OPTION_ARG_STRING, &options->format,
+		  "text, mmtests, json or csv (default: text)", "FORMAT" },
+		{ "output", 'o', 0, G_OPTION_ARG_FILENAME, &options->output,
+		  "write everything, every sample included, to FILE as JSON", "FILE" },
+		{ "quiet", 'q', 0, G_OPTION_ARG_NONE, &options->quiet, "no progress on stderr",
+		  NULL },
+		G_OPTION_ENTRY_NULL,
+	};
+
+	return g_memdup2(entries, sizeof(entries));
+}
+
+void price_options_clear(struct price_options *options)
+{
+	char **strings[] = {
+		&options->tree,     &options->base_config, &options->groups, &options->loops,
+		&options->runs,     &options->iterations,  &options->jobs,   &options->precision,
+		&options->max_time, &options->timeout,     &options->format, &options->output,
+	};
+
+	for (gsize i = 0; i < G_N_ELEMENTS(strings); i++)
+		g_clear_pointer(strings[i], g_free);
+	g_clear_pointer(&options->settings, g_strfreev);
+	g_clear_pointer(&options->workloads, g_strfreev);
+	g_clear_pointer(&options->cells, g_array_unref);
+	g_clear_pointer(&options->cell_texts, g_ptr_array_unref);
+}
+
+static gboolean parse_number(const char *name, const char *text, guint most, guint *number,
+                             GError **error)
+{
+	guint64 value;
+
+	if (!g_ascii_string_to_unsigned(text, 10, 1, most, &value, NULL))
+		return error_set(error, KCOST_ERROR_USAGE,
+		                 "%s takes a whole number from 1 to %u, not '%s'", name, most,
+		                 text);
+	*number = (guint)value;
+	return TRUE;
+}
+
+static gboolean parse_optional(const char *name, const char *text, guint most, guint fallback,
+                               guint *number, GError **error)
+{
+	*number = fallback;
+	return !text || parse_number(name, text, most, number, error);
+}
+
+static gboolean parse_precision(const char *text, double *precision, GError **error)
+{
+	char *end;
+
+	*precision = default_precision;
+	if (!text)
+		return TRUE;
+	*precision = g_ascii_strtod(text, &end);
+	if (end != text && !*end && isfinite(*precision) && *precision > 0 && *precision <= 100)
+		return TRUE;
+	return error_set(error, KCOST_ERROR_USAGE,
+	                 "--precision takes points above 0 and up to 100, as in 1 or 0.5, not '%s'",
+	                 text);
+}
+
+/* 90, 90s, 10m, 2h */
+static gboolean parse_time(const char *text, double *seconds, GError **error)
+{
+	g_autofree char *digits = NULL;
+	guint64 value, unit;
+
+	*seconds = DEFAULT_MAX_SECONDS;
+	if (!text)
+		return TRUE;
+	unit = g_str_has_suffix(text, "h") ? 3600 : g_str_has_suffix(text, "m") ? 60 : 1;
+	digits = g_strdup(text);
+	if (*digits && strchr("smh", digits[strlen(digits) - 1]))
+		digits[strlen(digits) - 1] = '\0';
+	if (!g_ascii_string_to_unsigned(digits, 10, 1, MOST_SECONDS / unit, &value, NULL))
+		return error_set(error, KCOST_ERROR_USAGE,
+		                 "--max-time takes a time such as 90s, 10m or 2h, not '%s'", text);
+	*seconds = (double)(value * unit);
+	return TRUE;
+}
+
+static gboolean has_param(const struct workload *workload, const char *key)
+{
+	for (const struct workload_param *param = workload->params; param && param->key; param++)
+		if (!strcmp(param->key, key))
+			return TRUE;
+	return FALSE;
+}
+
+/* Adds one row; its parameters are checked by the workload's own table. */
+static gboolean add_cell(struct price_options *options, const struct workload *workload,
+                         const char *params, GError **error)
+{
+	struct workload_run run = { 0 };
+	struct measure_cell cell = { .workload = workload->name };
+	char *text = g_strdup(params);
+
+	g_ptr_array_add(options->cell_texts, text);
+	if (workload_run_init(&run, workload, text))
+		return error_set(error, KCOST_ERROR_USAGE, "%s", run.error);
+	cell.params = text;
+	g_array_append_val(options->cells, cell);
+	return TRUE;
+}
+
+static gboolean add_workload(struct price_options *options, const char *name, GError **error)
+{
+	const struct workload *workload = workload_find(name);
+	g_auto(GStrv) groups =
+		g_strsplit(options->groups ? options->groups : DEFAULT_GROUPS, ",", -1);
+	const char *loops = options->loops ? options->loops : DEFAULT_LOOPS;
+	guint number;
+
+	if (!workload)
+		return error_set(error, KCOST_ERROR_USAGE,
+		                 "there is no workload '%s'; `kcost workloads` lists them", name);
+	if (!has_param(workload, "groups"))
+		return add_cell(options, workload, "", error);
+	if (!parse_number("--loops", loops, G_MAXINT, &number, error))
+		return FALSE;
+	for (char **group = groups; *group; group++) {
+		g_autofree char *params = NULL;
+
+		if (!parse_number("--groups, each of its numbers,", *group, G_MAXINT, &number,
+		                  error))
+			return FALSE;
+		params = g_strdup_printf("groups=%u loops=%s", number, loops);
+		if (!add_cell(options, workload, params, error))
+			return FALSE;
+	}
+	return TRUE;
+}
+
+static gboolean parse_cells(struct price_options *options, GError **error)
+{
+	static const char *const fallback[] = { DEFAULT_WORKLOAD, NULL };
+	const char *const *names =
+		options->workloads ? (const char *const *)options->workloads : fallback;
+
+	options->cells = g_array_new(FALSE, FALSE, sizeof(struct measure_cell));
+	options->cell_texts = g_ptr_array_new_with_free_func(g_free);
+	for (; *names; names++)
+		if (!add_workload(options, *names, error))
+			return FALSE;
+	options->request.cells = (const struct measure_cell *)(void *)options->cells->data;
+	options->request.cell_count = options->cells->len;
+	return TRUE;
+}
+
+static gboolean parse_format(struct price_options *options, GError **error)
+{
+	g_autoptr(GString) known = g_string_new(NULL);
+	const char *name = options->format ? options->format : "text";
+
+	options->renderer = render_format_find(name);
+	if (options->renderer)
+		return TRUE;
+	for (const struct render_format *format = render_formats(); format->name; format++)
+		g_string_append_printf(known, "%s%s", known->len ? ", " : "", format->name);
+	return error_set(error, KCOST_ERROR_USAGE, "--format takes one of %s, not '%s'", known->str,
+	                 name);
+}
+
+/* Better to hear of a bad -o before an hour's work than after it. */
+static gboolean check_output(const char *path, GError **error)
+{
+	g_autofree char *dir = path ? g_path_get_dirname(path) : NULL;
+
+	if (!path)
+		return TRUE;
+	if (g_file_test(path, G_FILE_TEST_IS_DIR))
+		return error_set(error, KCOST_ERROR_USAGE, "-o %s: that is a directory", path);
+	if (access(dir, W_OK | X_OK))
+		return error_set_errno(error, errno, "cannot write -o %s", path);
+	return TRUE;
+}
+
+static gboolean parse_measure(const struct price_options *options, struct measure_options *measure,
+                              GError **error)
+{
+	measure->warmup = WARMUP;
+	return parse_optional("--runs", options->runs, MOST_RUNS, 0, &measure->runs, error) &&
+	       parse_optional("--iterations", options->iterations, MOST_ITERATIONS,
+	                      DEFAULT_ITERATIONS, &measure->iterations, error) &&
+	       parse_optional("--jobs", options->jobs, MOST_JOBS, g_get_num_processors(),
+	                      &measure->jobs, error) &&
+	       parse_optional("--timeout", options->timeout, MOST_SECONDS, 0, &measure->timeout,
+	                      error) &&
+	       parse_precision(options->precision, &measure->precision, error) &&
+	       parse_time(options->max_time, &measure->max_seconds, error);
+}
+
+gboolean price_options_finish(struct price_options *options, char **names, GError **error)
+{
+	options->request.options = (const char *const *)names;
+	options->request.tree = options->tree;
+	options->request.base_config = options->base_config;
+	options->request.settings = (const char *const *)options->settings;
+	options->request.rebuild = options->rebuild;
+	return parse_measure(options, &options->request.measure, error) &&
+	       parse_format(options, error) && parse_cells(options, error) &&
+	       check_output(options->output, error);
+}

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "machine/initramfs.h"
+
+#include <archive.h>
+#include <archive_entry.h>
+#include <errno.h>
+#include <glib/gstdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/error.h"
+
+typedef struct archive writer_t;
+
+static void writer_free(writer_t *writer)
+{
+	archive_write_free(writer);
+}
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(writer_t, writer_free)
+
+typedef struct archive_entry entry_t;
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(entry_t, archive_entry_free)
+
+static gboolean fail(writer_t *writer, const char *path, GError **error)
+{
+	int saved_errno = archive_errno(writer);
+
+	return error_set_errno(error, saved_errno > 0 ? saved_errno : EIO,
+	                       "writing the initramfs %s", path);
+}
+
+/* Nothing but name, mode, inode number, size and contents is stored, and these are given. */
+static gboolean file_add(writer_t *writer, const char *name, guint mode, guint inode,
+                         const char *contents, gsize length)
+{
+	g_autoptr(entry_t) entry = archive_entry_new();
+
+	archive_entry_set_pathname(entry, name);
+	archive_entry_set_mode(entry, S_IFREG | mode);
+	archive_entry_set_ino(entry, inode);
+	archive_entry_set_nlink(entry, 1);
+	archive_entry_set_uid(entry, 0);
+	archive_entry_set_gid(entry, 0);
+	archive_entry_set_mtime(entry, 0, 0);
+	archive_entry_set_size(entry, (la_int64_t)length);
+	return archive_write_header(writer, entry) == ARCHIVE_OK &&
+	       archive_write_data(writer, contents, length) == (la_ssize_t)length;
+}
+
+static gboolean archive_fill(writer_t *writer, const char *path, const char *guest, gsize length,
+                             const char *plan)
+{
+	return archive_write_set_format_cpio_newc(writer) == ARCHIVE_OK &&
+	       archive_write_add_filter_none(writer) == ARCHIVE_OK &&
+	       archive_write_open_filename(writer, path) == ARCHIVE_OK &&
+	       file_add(writer, "init", 0755, 1, guest, length) &&
+	       file_add(writer, "plan", 0644, 2, plan, strlen(plan)) &&
+	       archive_write_close(writer) == ARCHIVE_OK;
+}
+
+gboolean initramfs_write(const char *path, const char *guest, const char *plan, GError **error)
+{
+	g_autoptr(writer_t) writer = archive_write_new();
+	g_autofree char *beside = g_strdup_printf("%s.part", path);
+	g_autofree char *contents = NULL;
+	g_autoptr(GError) reading = NULL;
+	gsize length;
+
+	if (!g_file_get_contents(guest, &contents, &length, &reading))
+		return error_set(
+			error, KCOST_ERROR_MISSING,
+			"reading the guest's program: %s; install kcost again, or build it",
+			reading->message);
+	if (!archive_fill(writer, beside, contents, length, plan)) {
+		fail(writer, path, error);
+		g_unlink(beside);
+		return FALSE;
+	}
+	if (g_rename(beside, path) < 0) {
+		int saved_errno = errno;
+
+		g_unlink(beside);
+		return error_set_errno(error, saved_errno, "writing the initramfs %s", path);
+	}
+	return TRUE;
+}

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#ifndef KCOST_MACHINE_MACHINE_H
+#define KCOST_MACHINE_MACHINE_H
+
+#include <gio/gio.h>
+
+#include "machine/plan.h"
+
+/* A machine is a way to run a kernel: it boots one, hands it a plan, and gives back what the guest
+ * measured, or why there is nothing to be had from this boot. */
+
+struct machine_job {
+	const char *bzimage;
+	const char *label;         /* for errors: "DEBUG_PREEMPT=y" */
+	const char *extra_cmdline; /* added to the machine's own boot parameters; or NULL */
+	const plan_t *plan;
+};
+
+/* What a boot that went well gave. */
+typedef struct machine_boot {
+	plan_results_t results;
+	guint warnings;      /* `BUG:` and `WARNING:` lines on the console */
+	char *first_warning; /* the first of them, or NULL */
+	double seconds;      /* real time */
+} machine_boot_t;
+
+void machine_boot_clear(machine_boot_t *boot);
+
+/* What must be recorded so that samples can be had again. Owned by the caller. */
+typedef struct machine_provenance {
+	char *emulator;  /* "QEMU emulator version 7.2.22 (Debian ...)" */
+	char *arguments; /* as run, without the files' places */
+	char *cpu_model;
+	char *cmdline; /* the kernel's boot parameters */
+	char *guest_sha256;
+} machine_provenance_t;
+
+void machine_provenance_clear(machine_provenance_t *provenance);
+
+struct machine {
+	const char *name;
+	const char *summary;
+	const char *unit; /* of a sample: "instructions" */
+	/* Boots once. Thread-safe. Errors: KCOST_ERROR_KERNEL (panic, oops, hang, a guest that
+	 * failed, QEMU that died: says which, with the console's last lines; no sample of such a
+	 * boot is given), KCOST_ERROR_MISSING, KCOST_ERROR_INTERRUPTED. */
+	gboolean (*run)(const struct machine_job *job, GCancellable *cancellable,
+	                machine_boot_t *boot, GError **error);
+	gboolean (*describe)(GCancellable *cancellable, machine_provenance_t *provenance,
+	                     GError **error);
+	/* Kconfig symbols without which a kernel says nothing here; NULL-terminated. */
+	const char *const *needs;
+};
+
+extern const struct machine machine_exact;
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(machine_boot_t, machine_boot_clear)
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(machine_provenance_t, machine_provenance_clear)
+
+#endif

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "command/command.h"
+
+static const struct command *const commands[] = {
+	&command_price,
+	&command_workloads,
+	NULL,
+};
+
+int main(int argc, char **argv)
+{
+	return command_main(commands, argc, argv);
+}

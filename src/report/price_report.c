@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "report/price_report.h"
+
+static void report_variant_free(struct report_variant *variant)
+{
+	g_free(variant->label);
+	g_free(variant->image_sha256);
+	g_free(variant->config_sha256);
+	g_free(variant->first_warning);
+	g_free(variant);
+}
+
+static void report_workload_free(struct report_workload *workload)
+{
+	g_free(workload->name);
+	g_ptr_array_unref(workload->params);
+	g_free(workload->key);
+	g_free(workload->key_name);
+	g_free(workload->unit);
+	g_free(workload->operation);
+	g_ptr_array_unref(workload->samples);
+	g_array_unref(workload->summaries);
+	g_array_unref(workload->comparisons);
+	g_free(workload);
+}
+
+static void report_price_free(struct report_price *price)
+{
+	g_free(price->option);
+	g_ptr_array_unref(price->config_changes);
+	g_ptr_array_unref(price->variants);
+	g_ptr_array_unref(price->workloads);
+	g_free(price);
+}
+
+price_report_t *price_report_new(void)
+{
+	price_report_t *report = g_new0(price_report_t, 1);
+
+	report->prices = g_ptr_array_new_with_free_func((GDestroyNotify)report_price_free);
+	report->provenance.seeds = g_array_new(FALSE, FALSE, sizeof(guint64));
+	return report;
+}
+
+static void provenance_clear(struct report_provenance *provenance)
+{
+	g_free(provenance->kcost_version);
+	g_free(provenance->kernel_version);
+	g_free(provenance->tree);
+	g_free(provenance->tree_identity);
+	g_free(provenance->tree_git);
+	g_free(provenance->base_config);
+	g_free(provenance->compiler);
+	g_free(provenance->qemu_version);
+	g_free(provenance->qemu_arguments);
+	g_free(provenance->cpu_model);
+	g_free(provenance->kernel_command_line);
+	g_free(provenance->guest_sha256);
+	g_array_unref(provenance->seeds);
+}
+
+void price_report_free(price_report_t *report)
+{
+	if (!report)
+		return;
+	provenance_clear(&report->provenance);
+	g_ptr_array_unref(report->prices);
+	g_free(report);
+}
+
+struct report_price *report_price_new(void)
+{
+	struct report_price *price = g_new0(struct report_price, 1);
+
+	price->config_changes = g_ptr_array_new_with_free_func((GDestroyNotify)config_change_free);
+	price->variants = g_ptr_array_new_with_free_func((GDestroyNotify)report_variant_free);
+	price->workloads = g_ptr_array_new_with_free_func((GDestroyNotify)report_workload_free);
+	return price;
+}
+
+struct report_variant *report_variant_new(const char *label)
+{
+	struct report_variant *variant = g_new0(struct report_variant, 1);
+
+	variant->label = g_strdup(label);
+	return variant;
+}
+
+struct report_workload *report_workload_new(const char *name, guint variants)
+{
+	struct report_workload *workload = g_new0(struct report_workload, 1);
+
+	workload->name = g_strdup(name);
+	workload->params = g_ptr_array_new_with_free_func(g_free);
+	workload->samples = g_ptr_array_new_with_free_func((GDestroyNotify)sample_set_free);
+	for (guint i = 0; i < variants; i++)
+		g_ptr_array_add(workload->samples, sample_set_new());
+	workload->summaries = g_array_new(FALSE, TRUE, sizeof(struct summary));
+	workload->comparisons = g_array_new(FALSE, TRUE, sizeof(struct comparison));
+	report_workload_summarise(workload);
+	return workload;
+}
+
+void report_workload_summarise(struct report_workload *workload)
+{
+	guint variants = workload->samples->len;
+
+	g_array_set_size(workload->summaries, variants);
+	g_array_set_size(workload->comparisons, variants);
+	for (guint i = 0; i < variants; i++) {
+		const sample_set_t *base = workload->samples->pdata[0];
+		const sample_set_t *set = workload->samples->pdata[i];
+
+		sample_set_summarise(set, &g_array_index(workload->summaries, struct summary, i));
+		comparison_make(base, set,
+		                &g_array_index(workload->comparisons, struct comparison, i));
+	}
+}
+
+guint report_price_same_name(const struct report_price *price, guint first)
+{
+	const struct report_workload *workload = price->workloads->pdata[first];
+	guint end = first + 1;
+
+	while (end < price->workloads->len) {
+		const struct report_workload *next = price->workloads->pdata[end];
+
+		if (!g_str_equal(next->name, workload->name))
+			break;
+		end++;
+	}
+	return end;
+}
+
+gboolean report_price_is_option_pair(const struct report_price *price)
+{
+	const struct report_variant *off, *on;
+	const char *equals;
+
+	if (price->variants->len != 2)
+		return FALSE;
+	off = price->variants->pdata[0];
+	on = price->variants->pdata[1];
+	equals = strchr(off->label, '=');
+	return equals && strncmp(off->label, on->label, equals + 1 - off->label) == 0;
+}

@@ -1,0 +1,262 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "report/number.h"
+#include "report/table.h"
+#include "report/text.h"
+
+#include <stddef.h>
+#include <string.h>
+
+#define SHORT_HASH 12
+
+/* The figures of a price tag. One that is 0 on every side is not known and left out. */
+static const struct tag_figure {
+	const char *name;
+	gsize offset;
+} figures[] = {
+	{ "boot, instructions", offsetof(struct report_variant, boot_instructions) },
+	{ "memory in use, bytes", offsetof(struct report_variant, memory_bytes) },
+	{ "text, bytes", offsetof(struct report_variant, text) },
+	{ "data, bytes", offsetof(struct report_variant, data) },
+	{ "bss, bytes", offsetof(struct report_variant, bss) },
+	{ "bzImage, bytes", offsetof(struct report_variant, bzimage) },
+};
+
+static double figure_of(const struct report_price *price, guint v, const struct tag_figure *figure)
+{
+	const char *variant = price->variants->pdata[v];
+
+	return (double)*(const guint64 *)(const void *)(variant + figure->offset);
+}
+
+static gboolean figure_is_known(const struct report_price *price, const struct tag_figure *figure)
+{
+	for (guint v = 0; v < price->variants->len; v++)
+		if (figure_of(price, v, figure) != 0)
+			return TRUE;
+	return FALSE;
+}
+
+static char *grouped_difference(double off, double on)
+{
+	g_autofree char *size = number_grouped(on - off, 0);
+
+	return g_strconcat(on > off ? "+" : "", size, NULL);
+}
+
+static char *percent_difference(double off, double on)
+{
+	g_autofree char *percent = number_signed(off ? 100 * (on / off - 1) : 0, 2);
+
+	return off && on != off ? g_strdup_printf("%s %%", percent) : NULL;
+}
+
+static void add_figure(text_table_t *table, const struct report_price *price,
+                       const struct tag_figure *figure)
+{
+	guint variants = price->variants->len, count = 0;
+	g_autofree char **cells = g_new0(char *, variants + 3);
+
+	cells[count++] = g_strdup(figure->name);
+	for (guint v = 0; v < variants; v++)
+		cells[count++] = number_grouped(figure_of(price, v, figure), 0);
+	if (variants == 2) {
+		double off = figure_of(price, 0, figure), on = figure_of(price, 1, figure);
+
+		cells[count++] = grouped_difference(off, on);
+		cells[count++] = percent_difference(off, on);
+	}
+	text_table_add(table, cells, count);
+}
+
+static void add_tag_header(text_table_t *table, const struct report_price *price)
+{
+	guint variants = price->variants->len, count = 1;
+	g_autofree char **cells = g_new0(char *, variants + 2);
+
+	for (guint v = 0; v < variants; v++)
+		cells[count++] = report_side_name(price, v);
+	if (variants == 2)
+		cells[count++] = g_strdup("difference");
+	text_table_add(table, cells, count);
+}
+
+static void append_figures(GString *text, const struct report_price *price)
+{
+	g_autofree char *right = g_strnfill(price->variants->len + 2, 'r');
+	g_autofree char *alignment = g_strconcat("l", right, NULL);
+	g_autoptr(text_table_t) table = text_table_new(alignment);
+	guint known = 0;
+
+	add_tag_header(table, price);
+	for (guint i = 0; i < G_N_ELEMENTS(figures); i++) {
+		if (!figure_is_known(price, &figures[i]))
+			continue;
+		add_figure(table, price, &figures[i]);
+		known++;
+	}
+	if (!known)
+		return;
+	g_string_append(text, "\nPrice tag\n");
+	text_table_print(table, "  ", text);
+}
+
+static const char *side_value(const char *value)
+{
+	return value && *value ? value : "(not set)";
+}
+
+/* How many lines other than the option's own changed. */
+static guint other_changes(const struct report_price *price)
+{
+	const char *option = price->option ? price->option : "";
+	gsize length = strcspn(option, "=");
+	guint others = 0;
+
+	for (guint i = 0; i < price->config_changes->len; i++) {
+		const struct config_change *change = price->config_changes->pdata[i];
+
+		if (strlen(change->name) != length || strncmp(change->name, option, length) != 0)
+			others++;
+	}
+	return others;
+}
+
+static void append_config_changes(GString *text, const struct report_price *price)
+{
+	g_autoptr(text_table_t) table = text_table_new("ll");
+	guint others = other_changes(price), lines = price->config_changes->len;
+	int option = (int)strcspn(price->option ? price->option : "", "=");
+
+	if (lines == 0)
+		return;
+	for (guint i = 0; i < lines; i++) {
+		const struct config_change *change = price->config_changes->pdata[i];
+		char *cells[] = { g_strdup(change->name),
+			          g_strdup_printf("%s -> %s", side_value(change->off),
+			                          side_value(change->on)) };
+
+		text_table_add(table, cells, G_N_ELEMENTS(cells));
+	}
+	g_string_append(text, "\nWhat differs in the configuration\n");
+	text_table_print(table, "  ", text);
+	if (others)
+		g_string_append_printf(text,
+		                       "  Note: %u other %s changed with %.*s; the price is of all "
+		                       "of them together.\n",
+		                       others, others == 1 ? "option" : "options", option,
+		                       price->option ? price->option : "");
+}
+
+static void append_warnings(GString *text, const struct report_price *price)
+{
+	g_autoptr(text_table_t) table = text_table_new("lrl");
+	gboolean any = FALSE;
+
+	for (guint v = 0; v < price->variants->len; v++) {
+		const struct report_variant *variant = price->variants->pdata[v];
+		char *cells[] = { report_side_name(price, v),
+			          g_strdup_printf("%u", variant->warnings),
+			          g_strdup(variant->first_warning) };
+
+		any = any || variant->warnings > 0;
+		text_table_add(table, cells, G_N_ELEMENTS(cells));
+	}
+	if (!any)
+		return;
+	g_string_append(text, "\nKernel warnings on the console (number, the first one)\n");
+	text_table_print(table, "  ", text);
+}
+
+void text_append_price_tag(GString *text, const struct report_price *price)
+{
+	append_figures(text, price);
+	append_config_changes(text, price);
+	append_warnings(text, price);
+}
+
+/* "1-6, 9". */
+static char *seeds_text(const GArray *seeds)
+{
+	GString *text = g_string_new(NULL);
+
+	for (guint i = 0; i < seeds->len;) {
+		guint64 first = g_array_index(seeds, guint64, i), last = first;
+
+		for (i++; i < seeds->len && g_array_index(seeds, guint64, i) == last + 1; i++)
+			last++;
+		g_string_append_printf(text, "%s%" G_GUINT64_FORMAT, text->len ? ", " : "", first);
+		if (last > first)
+			g_string_append_printf(text, "-%" G_GUINT64_FORMAT, last);
+	}
+	return g_string_free(text, FALSE);
+}
+
+static void add_line(text_table_t *table, const char *name, char *value)
+{
+	char *cells[] = { g_strdup(name), value };
+
+	if (value && *value) {
+		text_table_add(table, cells, G_N_ELEMENTS(cells));
+		return;
+	}
+	g_free(cells[0]);
+	g_free(value);
+}
+
+static char *tree_text(const struct report_provenance *provenance)
+{
+	GString *text = g_string_new(provenance->kernel_version);
+
+	if (provenance->tree)
+		g_string_append_printf(text, ", tree %s", provenance->tree);
+	if (provenance->tree_git)
+		g_string_append_printf(text, " at %s", provenance->tree_git);
+	if (provenance->tree_identity)
+		g_string_append_printf(text, " (sha256 %.*s)", SHORT_HASH,
+		                       provenance->tree_identity);
+	return g_string_free(text, FALSE);
+}
+
+static void add_images(text_table_t *table, const price_report_t *report)
+{
+	const char *name = "images";
+
+	for (guint p = 0; p < report->prices->len; p++) {
+		const struct report_price *price = report->prices->pdata[p];
+
+		for (guint v = 0; v < price->variants->len; v++) {
+			const struct report_variant *variant = price->variants->pdata[v];
+
+			if (!variant->image_sha256)
+				continue;
+			add_line(table, name,
+			         g_strdup_printf("%.*s %s", SHORT_HASH, variant->image_sha256,
+			                         variant->label));
+			name = "";
+		}
+	}
+}
+
+void text_append_provenance(GString *text, const price_report_t *report)
+{
+	const struct report_provenance *provenance = &report->provenance;
+	g_autoptr(text_table_t) table = text_table_new("ll");
+	g_autofree char *qemu =
+		g_strdup_printf("%s%s%s", provenance->qemu_version ? provenance->qemu_version : "",
+	                        provenance->cpu_model ? ", CPU model " : "",
+	                        provenance->cpu_model ? provenance->cpu_model : "");
+
+	g_string_append(text,
+	                "\nInstructions on one vCPU: the same number on every machine and in every "
+	                "run. Lock contention,\ncache misses and branch mispredictions are not "
+	                "seen, so the cost in time on real hardware differs.\n");
+	add_line(table, "kernel", tree_text(provenance));
+	add_line(table, "base", g_strdup(provenance->base_config));
+	add_line(table, "compiler", g_strdup(provenance->compiler));
+	add_line(table, "QEMU", g_steal_pointer(&qemu));
+	add_line(table, "seeds", seeds_text(provenance->seeds));
+	add_images(table, report);
+	add_line(table, "kcost", g_strdup(provenance->kcost_version));
+	g_string_append(text, "\nMeasured with\n");
+	text_table_print(table, "  ", text);
+}

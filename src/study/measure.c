@@ -1,0 +1,447 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "study/measure.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/error.h"
+
+enum {
+	FIRST_BOOTS =
+		4, /* of each variant before the first look: fewer are no basis for a variance */
+	MOST_BOOTS = 200,
+};
+
+struct measure_session {
+	const struct machine *machine;
+	struct measure_options options;
+	progress_t *progress;
+	GHashTable *boots; /* key -> machine_boot_t */
+	gint64 deadline;   /* monotonic microseconds; 0 until the first boot */
+	guint64 last_seed;
+};
+
+/* One boot to be made. */
+struct task {
+	char *key;
+	const struct measure_variant *variant;
+	const struct measure_cell *cell;
+	guint64 seed;
+	machine_boot_t *boot; /* once it went well */
+};
+
+/* The boots of one round, shared by the threads. */
+struct round {
+	measure_session_t *session;
+	GCancellable *stop; /* the caller's, or the first failure */
+	GMutex mutex;       /* of error */
+	GError *error;
+};
+
+/* One comparison in work. */
+struct work {
+	measure_session_t *session;
+	const struct measure_variant *variants;
+	guint variant_count;
+	const struct measure_cell *cells;
+	guint cell_count;
+	struct report_price *price;
+	guint *targets; /* boots wanted of each cell */
+};
+
+static void boot_free(gpointer data)
+{
+	machine_boot_clear(data);
+	g_free(data);
+}
+
+static void task_free(gpointer data)
+{
+	struct task *task = data;
+
+	g_free(task->key);
+	if (task->boot)
+		boot_free(task->boot);
+	g_free(task);
+}
+
+measure_session_t *measure_session_new(const struct machine *machine,
+                                       const struct measure_options *options, progress_t *progress)
+{
+	measure_session_t *session = g_new0(measure_session_t, 1);
+
+	session->machine = machine;
+	session->options = *options;
+	session->progress = progress;
+	session->boots = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, boot_free);
+	return session;
+}
+
+void measure_session_free(measure_session_t *session)
+{
+	if (!session)
+		return;
+	g_hash_table_destroy(session->boots);
+	g_free(session);
+}
+
+GArray *measure_session_seeds(const measure_session_t *session)
+{
+	GArray *seeds = g_array_new(FALSE, FALSE, sizeof(guint64));
+
+	for (guint64 seed = 1; seed <= session->last_seed; seed++)
+		g_array_append_val(seeds, seed);
+	return seeds;
+}
+
+static char *boot_key(const struct measure_variant *variant, const struct measure_cell *cell,
+                      guint64 seed)
+{
+	return g_strdup_printf("%s\n%s\n%s\n%s\n%" G_GUINT64_FORMAT, variant->kernel->image_sha256,
+	                       variant->cmdline ? variant->cmdline : "", cell->workload,
+	                       cell->params, seed);
+}
+
+static const machine_boot_t *find_boot(const struct work *work, guint variant, guint cell,
+                                       guint64 seed)
+{
+	g_autofree char *key = boot_key(&work->variants[variant], &work->cells[cell], seed);
+
+	return g_hash_table_lookup(work->session->boots, key);
+}
+
+static gboolean time_is_over(const measure_session_t *session)
+{
+	return session->deadline && g_get_monotonic_time() > session->deadline;
+}
+
+/* The value of a whole-number parameter, or @fallback if it is not given. */
+static guint64 cell_param(const struct measure_cell *cell, const char *key, guint64 fallback)
+{
+	g_autofree char *pattern = g_strdup_printf("(?:^| )%s=([0-9]+)", key);
+	g_autoptr(GRegex) regex = g_regex_new(pattern, 0, 0, NULL);
+	g_autoptr(GMatchInfo) match = NULL;
+	g_autofree char *value = NULL;
+
+	if (!g_regex_match(regex, cell->params, 0, &match))
+		return fallback;
+	value = g_match_info_fetch(match, 1);
+	return g_ascii_strtoull(value, NULL, 10);
+}
+
+/* A hackbench sample of one group and 20 loops takes 0.034 guest seconds; a kernel full of checks
+ * may take twenty times that. */
+static guint sample_limit(const measure_session_t *session, const struct measure_cell *cell)
+{
+	guint64 size = cell_param(cell, "groups", 10) * cell_param(cell, "loops", 100);
+
+	return session->options.timeout ? session->options.timeout
+	                                : (guint)MIN(60 + size / 20, 3600);
+}
+
+static machine_boot_t *boot_once(const struct task *task, const struct round *round, GError **error)
+{
+	const measure_session_t *session = round->session;
+	g_autoptr(plan_t) plan = plan_new(task->seed, session->options.warmup);
+	struct machine_job job = {
+		.bzimage = task->variant->kernel->bzimage,
+		.label = task->variant->label,
+		.extra_cmdline = task->variant->cmdline,
+		.plan = plan,
+	};
+	machine_boot_t *boot = g_new0(machine_boot_t, 1);
+
+	plan->limit_seconds = sample_limit(session, task->cell);
+	plan_add(plan, task->cell->workload, task->cell->params, session->options.iterations);
+	if (session->machine->run(&job, round->stop, boot, error))
+		return boot;
+	g_free(boot);
+	return NULL;
+}
+
+static void task_run(gpointer data, gpointer shared)
+{
+	struct task *task = data;
+	struct round *round = shared;
+	g_autoptr(GError) error = NULL;
+
+	if (g_cancellable_is_cancelled(round->stop) || time_is_over(round->session))
+		return;
+	task->boot = boot_once(task, round, &error);
+	progress_step(round->session->progress, 1);
+	if (task->boot)
+		return;
+	g_mutex_lock(&round->mutex);
+	/* What a failure cancels is no failure of its own. */
+	if (!round->error)
+		round->error = g_steal_pointer(&error);
+	g_mutex_unlock(&round->mutex);
+	g_cancellable_cancel(round->stop);
+}
+
+static void stop_round(GCancellable *caller, gpointer stop)
+{
+	(void)caller;
+	g_cancellable_cancel(stop);
+}
+
+/* Makes the boots, @jobs side by side, and remembers those that went well. */
+static gboolean run_tasks(measure_session_t *session, GPtrArray *tasks, GCancellable *cancellable,
+                          GError **error)
+{
+	g_autoptr(GCancellable) stop = g_cancellable_new();
+	struct round round = { .session = session, .stop = stop };
+	guint threads = MAX(MIN(session->options.jobs, tasks->len), 1);
+	gulong handler = g_cancellable_connect(cancellable, G_CALLBACK(stop_round), stop, NULL);
+	GThreadPool *pool = g_thread_pool_new(task_run, &round, threads, TRUE, NULL);
+
+	g_mutex_init(&round.mutex);
+	if (!session->deadline)
+		session->deadline = g_get_monotonic_time() +
+		                    (gint64)(session->options.max_seconds * G_USEC_PER_SEC);
+	for (guint i = 0; i < tasks->len; i++)
+		g_thread_pool_push(pool, tasks->pdata[i], NULL);
+	g_thread_pool_free(pool, FALSE, TRUE);
+	g_cancellable_disconnect(cancellable, handler);
+	g_mutex_clear(&round.mutex);
+	for (guint i = 0; i < tasks->len; i++) {
+		struct task *task = tasks->pdata[i];
+		if (task->boot)
+			g_hash_table_insert(session->boots, g_steal_pointer(&task->key),
+			                    g_steal_pointer(&task->boot));
+	}
+	if (!round.error)
+		return TRUE;
+	g_propagate_error(error, round.error);
+	return FALSE;
+}
+
+/* Adds the boot of one variant to @tasks unless it was made or is in it already. */
+static void add_task(const struct work *work, guint variant, guint cell, guint64 seed,
+                     GPtrArray *tasks)
+{
+	g_autofree char *key = boot_key(&work->variants[variant], &work->cells[cell], seed);
+	struct task *task;
+
+	if (g_hash_table_contains(work->session->boots, key))
+		return;
+	for (guint i = 0; i < tasks->len; i++)
+		if (!strcmp(((struct task *)tasks->pdata[i])->key, key))
+			return;
+	task = g_new0(struct task, 1);
+	task->key = g_steal_pointer(&key);
+	task->variant = &work->variants[variant];
+	task->cell = &work->cells[cell];
+	task->seed = seed;
+	g_ptr_array_add(tasks, task);
+}
+
+/* All boots that the targets still lack: seed by seed, the variants taking turns. */
+static GPtrArray *missing_tasks(const struct work *work)
+{
+	GPtrArray *tasks = g_ptr_array_new_with_free_func(task_free);
+	guint most = 0;
+
+	for (guint cell = 0; cell < work->cell_count; cell++)
+		most = MAX(most, work->targets[cell]);
+	for (guint64 seed = 1; seed <= most; seed++)
+		for (guint cell = 0; cell < work->cell_count; cell++)
+			for (guint i = 0; i < work->variant_count && seed <= work->targets[cell];
+			     i++)
+				add_task(work, i, cell, seed, tasks);
+	work->session->last_seed = MAX(work->session->last_seed, most);
+	return tasks;
+}
+
+/* A seed counts once every variant has it. */
+static gboolean seed_is_whole(const struct work *work, guint cell, guint64 seed)
+{
+	for (guint i = 0; i < work->variant_count; i++)
+		if (!find_boot(work, i, cell, seed))
+			return FALSE;
+	return TRUE;
+}
+
+static void add_samples(sample_set_t *set, guint64 seed, const machine_boot_t *boot)
+{
+	for (guint i = 0; i < boot->results.samples->len; i++) {
+		const struct plan_sample *from =
+			&g_array_index(boot->results.samples, struct plan_sample, i);
+		struct sample sample = {
+			.seed = seed,
+			.iteration = from->iteration,
+			.value = (double)from->value,
+			.operations = from->operations,
+			.switches = from->switches,
+		};
+		sample_set_add(set, &sample);
+	}
+}
+
+static const char *param_value(const struct report_workload *row, const char *key)
+{
+	gsize length = strlen(key);
+
+	for (guint i = 0; i < row->params->len; i++) {
+		const char *param = row->params->pdata[i];
+		if (g_str_has_prefix(param, key) && param[length] == '=')
+			return param + length + 1;
+	}
+	return NULL;
+}
+
+static struct report_workload *new_row(const struct work *work, guint cell)
+{
+	struct report_workload *row =
+		report_workload_new(work->cells[cell].workload, work->variant_count);
+	g_auto(GStrv) params = g_strsplit(work->cells[cell].params, " ", -1);
+	const char *groups;
+
+	for (char **param = params; *param; param++)
+		if (**param)
+			g_ptr_array_add(row->params, g_strdup(*param));
+	groups = param_value(row, "groups");
+	row->key = g_strdup(groups ? groups : work->cells[cell].workload);
+	row->key_name = g_strdup(groups ? "groups" : "workload");
+	row->unit = g_strdup(work->session->machine->unit);
+	row->operation = g_strdup("message");
+	return row;
+}
+
+static struct report_workload *fill_row(const struct work *work, guint cell)
+{
+	struct report_workload *row = new_row(work, cell);
+
+	for (guint64 seed = 1; seed <= work->targets[cell]; seed++) {
+		if (!seed_is_whole(work, cell, seed))
+			continue;
+		for (guint i = 0; i < work->variant_count; i++)
+			add_samples(row->samples->pdata[i], seed, find_boot(work, i, cell, seed));
+	}
+	report_workload_summarise(row);
+	return row;
+}
+
+/* Boot, memory and warnings of a variant: the first from its first boot, the last from all. */
+static void fill_variant(const struct work *work, guint variant)
+{
+	struct report_variant *to = work->price->variants->pdata[variant];
+
+	to->warnings = 0;
+	g_clear_pointer(&to->first_warning, g_free);
+	to->boot_instructions = to->memory_bytes = 0;
+	for (guint cell = 0; cell < work->cell_count; cell++) {
+		for (guint64 seed = 1; seed <= work->targets[cell]; seed++) {
+			const machine_boot_t *boot = find_boot(work, variant, cell, seed);
+			if (!boot)
+				continue;
+			to->warnings += boot->warnings;
+			if (!to->first_warning)
+				to->first_warning = g_strdup(boot->first_warning);
+			if (to->boot_instructions)
+				continue;
+			to->boot_instructions = boot->results.boot;
+			to->memory_bytes = boot->results.memory;
+		}
+	}
+}
+
+static void fill_price(const struct work *work)
+{
+	g_ptr_array_set_size(work->price->workloads, 0);
+	for (guint cell = 0; cell < work->cell_count; cell++)
+		g_ptr_array_add(work->price->workloads, fill_row(work, cell));
+	for (guint i = 0; i < work->variant_count; i++)
+		fill_variant(work, i);
+}
+
+/* The boots that a row needs for every one of its intervals. */
+static guint boots_needed(const struct work *work, const struct report_workload *row)
+{
+	const sample_set_t *base = row->samples->pdata[0];
+	guint now = sample_set_boots(base), needed = now;
+
+	for (guint i = 1; i < row->comparisons->len; i++) {
+		const struct comparison *comparison =
+			&g_array_index(row->comparisons, struct comparison, i);
+		guint more = comparison_boots_needed(comparison, now,
+		                                     work->session->options.precision, MOST_BOOTS);
+		needed = MAX(needed, more);
+	}
+	return needed;
+}
+
+/* Raises the targets of the rows that are not precise enough; FALSE when there is none. */
+static gboolean raise_targets(const struct work *work)
+{
+	gboolean raised = FALSE;
+
+	for (guint cell = 0; cell < work->cell_count; cell++) {
+		guint needed = boots_needed(work, work->price->workloads->pdata[cell]);
+		raised = raised || needed > work->targets[cell];
+		work->targets[cell] = MAX(work->targets[cell], needed);
+	}
+	return raised;
+}
+
+static void mark_shortfall(const struct work *work)
+{
+	double precision = work->session->options.precision;
+
+	for (guint cell = 0; cell < work->cell_count; cell++) {
+		struct report_workload *row = work->price->workloads->pdata[cell];
+		for (guint i = 1; i < row->comparisons->len; i++) {
+			const struct comparison *comparison =
+				&g_array_index(row->comparisons, struct comparison, i);
+			row->fell_short |= comparison_half_width(comparison) > precision;
+		}
+	}
+}
+
+static gboolean run_rounds(const struct work *work, GCancellable *cancellable, GError **error)
+{
+	measure_session_t *session = work->session;
+	guint done = 0;
+
+	for (;;) {
+		g_autoptr(GPtrArray) tasks = missing_tasks(work);
+		gboolean fine;
+
+		if (!done)
+			progress_phase(session->progress, tasks->len, "measuring %s",
+			               work->price->option);
+		else
+			progress_grow(session->progress, done + tasks->len);
+		done += tasks->len;
+		fine = run_tasks(session, tasks, cancellable, error);
+		fill_price(work);
+		if (!fine)
+			return FALSE;
+		if (session->options.runs || time_is_over(session) || !raise_targets(work))
+			return TRUE;
+	}
+}
+
+gboolean measure_price(measure_session_t *session, const struct measure_variant *variants,
+                       guint count, const struct measure_cell *cells, guint cell_count,
+                       struct report_price *price, GCancellable *cancellable, GError **error)
+{
+	g_autofree guint *targets = g_new(guint, cell_count);
+	struct work work = {
+		.session = session,
+		.variants = variants,
+		.variant_count = count,
+		.cells = cells,
+		.cell_count = cell_count,
+		.price = price,
+		.targets = targets,
+	};
+
+	for (guint cell = 0; cell < cell_count; cell++)
+		targets[cell] = session->options.runs ? session->options.runs : FIRST_BOOTS;
+	if (!run_rounds(&work, cancellable, error))
+		return FALSE;
+	if (!session->options.runs)
+		mark_shortfall(&work);
+	return TRUE;
+}
