@@ -9,6 +9,9 @@
 /* What a name that nobody can set is put behind by: less than a wrong letter. */
 #define PROMPTLESS 0.02
 
+/* How much further than the best one a name may be: a slip of the pen needs no list. */
+#define BEHIND_BEST 0.25
+
 struct candidate {
 	const char *name; /* owned by the model */
 	double distance;  /* 0: the same, 1: nothing in common */
@@ -108,6 +111,18 @@ static int compare_candidates(gconstpointer a, gconstpointer b)
 	return strcmp(left->name, right->name);
 }
 
+/* How many of the sorted @candidates are worth a mention. */
+static guint count_near(const GArray *candidates)
+{
+	guint count = 0;
+
+	while (count < candidates->len &&
+	       g_array_index(candidates, struct candidate, count).distance <=
+	               g_array_index(candidates, struct candidate, 0).distance + BEHIND_BEST)
+		count++;
+	return count;
+}
+
 char **kconfig_model_suggest(const kconfig_model_t *model, const char *name, guint most)
 {
 	g_autofree char *upper = g_ascii_strup(name, -1);
@@ -119,7 +134,7 @@ char **kconfig_model_suggest(const kconfig_model_t *model, const char *name, gui
 
 	kconfig_model_each_name(model, consider, &search);
 	g_array_sort(candidates, compare_candidates);
-	most = MIN(most, candidates->len);
+	most = MIN(most, count_near(candidates));
 	names = g_new0(char *, most + 1);
 	for (guint i = 0; i < most; i++)
 		names[i] = g_strdup(g_array_index(candidates, struct candidate, i).name);
