@@ -22,7 +22,9 @@ static void print_symbol(struct gstr *gs, struct symbol *sym, enum expr_type par
 	if (!sym->name)
 		print_expr(gs, prompt_of_choice(sym), parent);
 	else if (symbol_is_literal(sym))
-		str_append(gs, sym->name);
+		str_printf(gs,
+		           sym->type == S_UNKNOWN && sym->flags & SYMBOL_CONST ? "\"%s\"" : "%s",
+		           sym->name);
 	else if (sym->type == S_UNKNOWN)
 		str_printf(gs, "%s [=n]", sym->name);
 	else
