@@ -176,6 +176,8 @@ static gboolean add_workload(struct price_options *options, const char *name, GE
 		return add_cell(options, workload, "", error);
 	if (!parse_number("--loops", loops, G_MAXINT, &number, error))
 		return FALSE;
+	if (!*groups)
+		return error_set(error, KCOST_ERROR_USAGE, "--groups takes numbers, as in 1,4,7");
 	for (char **group = groups; *group; group++) {
 		g_autofree char *params = NULL;
 
