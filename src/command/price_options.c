@@ -14,7 +14,8 @@
 #define DEFAULT_LOOPS "20"
 
 enum {
-	DEFAULT_ITERATIONS = 10, /* a boot costs about as much as one four-group sample */
+	DEFAULT_ITERATIONS =
+		3, /* what varies is the boot: more of them serve the interval better */
 	WARMUP = 1,
 	DEFAULT_MAX_SECONDS = 600,
 	MOST_RUNS = 1000,
@@ -43,7 +44,7 @@ GOptionEntry *price_options_entries(struct price_options *options)
 		{ "runs", 'r', 0, G_OPTION_ARG_STRING, &options->runs,
 		  "boots of each kernel and row (default: as many as the precision takes)", "N" },
 		{ "iterations", 'i', 0, G_OPTION_ARG_STRING, &options->iterations,
-		  "samples a boot (default: 10)", "N" },
+		  "samples a boot (default: 3)", "N" },
 		{ "precision", 'p', 0, G_OPTION_ARG_STRING, &options->precision,
 		  "boot until every interval is this narrow, +- points (default: 2)", "POINTS" },
 		{ "max-time", 0, 0, G_OPTION_ARG_STRING, &options->max_time,

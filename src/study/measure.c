@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "guest/workload.h"
 
 enum {
 	FIRST_BOOTS =
@@ -304,7 +305,7 @@ static struct report_workload *new_row(const struct work *work, guint cell)
 	row->key = g_strdup(groups ? groups : work->cells[cell].workload);
 	row->key_name = g_strdup(groups ? "groups" : "workload");
 	row->unit = g_strdup(work->session->machine->unit);
-	row->operation = g_strdup("message");
+	row->operation = g_strdup(workload_find(work->cells[cell].workload)->operation);
 	return row;
 }
 
@@ -438,7 +439,8 @@ gboolean measure_price(measure_session_t *session, const struct measure_variant 
 	};
 
 	for (guint cell = 0; cell < cell_count; cell++)
-		targets[cell] = session->options.runs ? session->options.runs : FIRST_BOOTS;
+		targets[cell] =
+			session->options.runs ? session->options.runs : COMPARISON_FEWEST_BOOTS;
 	if (!run_rounds(&work, cancellable, error))
 		return FALSE;
 	if (!session->options.runs)

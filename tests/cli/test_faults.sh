@@ -1,0 +1,142 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Faults of builds and boots, with a fake make and a fake QEMU first on PATH: what kcost says, with
+# which status, and what it leaves behind. Kconfig is the real one of Debian's Linux 6.1.
+. "$(dirname "$0")/lib.sh"
+real_make=$(command -v make)
+path=$PATH
+# The unpacked tree and the built Kconfig parser are shared; kernels are not.
+mkdir "$SCRATCH/cache" "$REAL_CACHE/trees" "$REAL_CACHE/kconfig" -p 2>/dev/null
+ln -s "$REAL_CACHE/trees" "$REAL_CACHE/kconfig" "$SCRATCH/cache/"
+export KCOST_CACHE="$SCRATCH/cache"
+
+fakes() { # MAKE-MODE QEMU-MODE
+	mkdir -p "$SCRATCH/bin"
+	sed "s|@REAL@|$real_make|; s|@MODE@|$1|" "$SOURCES/fakes/make" >"$SCRATCH/bin/make"
+	sed "s|@MODE@|$2|" "$SOURCES/fakes/qemu-system-x86_64" >"$SCRATCH/bin/qemu-system-x86_64"
+	chmod +x "$SCRATCH/bin/make" "$SCRATCH/bin/qemu-system-x86_64"
+	PATH="$SCRATCH/bin:$path"
+}
+
+fresh() { # forgets the kernels
+	rm -rf "$SCRATCH/cache/kernels"
+}
+
+price() {
+	price_args="price DEBUG_PREEMPT --tree 6.1 --groups 1 --runs 3 --iterations 2"
+	echo "$price_args"
+}
+
+nothing_left() { # DESCRIPTION
+	check "$1: no temporary file is left" test -z "$(ls -A "$TMPDIR")"
+	check "$1: no half-built kernel is left" \
+		sh -c "! ls -d '$SCRATCH'/cache/kernels/.build-* '$SCRATCH'/cache/kernels/.new-* 2>/dev/null"
+	check "$1: no child is left" sh -c "! pgrep -f 'slee[p] 86399'"
+}
+
+# shellcheck disable=SC2046 # the arguments are words
+{
+	fakes error fine
+	expect 'a kernel that does not build: 125' 125 'did not build; the log is' $(price)
+	check "... with the compiler's own line" grep -q "fork.c:42:7: error: 'nonsense'" "$SCRATCH/err"
+	check '... and the log is there' \
+		test -s "$(sed -n 's/.*the log is \(.*\) and ends:.*/\1/p' "$SCRATCH/err")"
+	nothing_left 'a failed build'
+
+	fakes nospace fine
+	expect 'a full disk in a build: 3' 3 'No space left on device.*free some space' $(price)
+	fakes reconfigure fine
+	expect 'Kbuild changes the configuration: 125' 125 'Kbuild changed the configuration.*LOCALVERSION' \
+		$(price)
+	nothing_left 'a refused build'
+
+	fakes fine fine
+	fresh
+	# (1003 * 125) / (1003 * 100) is exactly 1.25 for every seed.
+	expect 'fakes that work: a price' 0 'DEBUG_PREEMPT=y costs .* \+25\.' $(price) -o "$SCRATCH/fine.json"
+	check '... in JSON: cost_percent 25' \
+		jq -e '.prices[0].workloads[0].cost_percent == 25 and .complete' "$SCRATCH/fine.json"
+	check '... in JSON: 3 boots x 2 samples a side' \
+		jq -e '[.prices[0].workloads[0].samples[] | length] == [6, 6]' "$SCRATCH/fine.json"
+	check '... in JSON: the samples of seed 2' \
+		jq -e '[.prices[0].workloads[0].samples["DEBUG_PREEMPT=y"][] | select(.seed == 2) | .value]
+			== [125250, 125250]' "$SCRATCH/fine.json"
+	nothing_left 'a price'
+	expect 'csv: a row a sample' 0 '^DEBUG_PREEMPT=n,hackbench-process-sockets,.*,3,1,100300,instructions' \
+		$(price) --format csv
+	check '... 12 of them and the header' test "$(wc -l <"$SCRATCH/out")" = 13
+	expect 'mmtests: the row' 0 '^Amean +1 ' $(price) --format mmtests
+	fakes error fine
+	expect 'built kernels come from the cache' 0 'costs' $(price)
+	expect '--rebuild builds all the same' 125 'did not build' $(price) --rebuild
+
+	expect_boot() { # MODE STATUS PATTERN
+		fakes fine "$1"
+		expect "a boot that $1: $2" "$2" "$3" $(price) -o "$SCRATCH/$1.json"
+		nothing_left "a boot that $1"
+	}
+	expect_boot dies 125 'QEMU ended with status 1'
+	check '... in its own words' grep -q 'could not do it' "$SCRATCH/err"
+	expect_boot killed 125 'QEMU was killed by signal 9'
+	expect_boot silent 125 'before init said a word'
+	expect_boot cut 125 'in the middle of its plan'
+	expect_boot garbage 125 'no samples from the kernel'
+	expect_boot panic 125 'the kernel died: Kernel panic - not syncing: made up'
+	check '... and no sample of it is kept' \
+		sh -c "! jq -e '[.prices[].workloads[].samples[][]] | length > 0' '$SCRATCH/panic.json'"
+	expect_boot guest-error 125 'the guest reports: workload hackbench-process-sockets: no socket'
+	expect_boot warns 0 'WARNING: CPU: 0 PID: 1 at mm/x.c:3'
+	# 3 boots a side, two lines each.
+	check '... counted' jq -e '[.prices[0].variants[].warnings] == [6, 6]' "$SCRATCH/warns.json"
+
+	fakes fine fine
+	if [ -w /dev/full ]; then
+		expect 'a full disk for -o: 3' 3 'cannot write /dev/full: No space left' $(price) -o /dev/full
+		check '... which is still a device' test -c /dev/full
+		status=0
+		"$KCOST" $(price) >/dev/full 2>"$SCRATCH/err" || status=$?
+		check 'a full disk for stdout: 3' test "$status" = 3
+	fi
+	chmod a-w "$SCRATCH/cache"
+	if [ -w "$SCRATCH/cache" ]; then
+		skip 'a read-only cache' 'root may write anywhere'
+	else
+		fresh
+		expect 'a read-only cache' 3 'cache' $(price)
+	fi
+	chmod u+w "$SCRATCH/cache"
+
+	# Interrupted in each phase: told by the progress lines.
+	interrupt() { # DESCRIPTION PHASE-PATTERN ARGS...
+		_what=$1 _phase=$2
+		shift 2
+		"$KCOST" "$@" >"$SCRATCH/out" 2>"$SCRATCH/err" </dev/null &
+		_pid=$!
+		_tries=0
+		until grep -q "$_phase" "$SCRATCH/err" || [ "$_tries" -ge 600 ]; do
+			sleep 0.1
+			_tries=$((_tries + 1))
+		done
+		sleep 0.3
+		kill -INT "$_pid"
+		status=0
+		wait "$_pid" || status=$?
+		check "Ctrl-C while $_what: 130" test "$status" = 130
+		nothing_left "Ctrl-C while $_what"
+	}
+	fakes sleep fine
+	fresh
+	interrupt building 'building 2 kernels' $(price)
+	fakes fine sleep
+	interrupt measuring 'measuring' $(price)
+	fakes fine sleep-second
+	fresh
+	interrupt 'measuring, with a seed done' 'measuring' $(price) -j 2 -o "$SCRATCH/part.json"
+	check '... the finished samples are kept, marked as incomplete' \
+		jq -e '(.complete | not) and ([.prices[0].workloads[0].samples[] | length] == [2, 2])' \
+		"$SCRATCH/part.json"
+	fakes fine fine
+	interrupt 'reading the tree' 'reading the kernel tree' $(price)
+	interrupt 'resolving' 'resolving' $(price)
+}
+finish
