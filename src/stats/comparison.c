@@ -42,8 +42,8 @@ static GArray *boots_of(const sample_set_t *set)
 }
 
 /* The mean over all samples is a ratio estimator over clusters: the sum of boots' sums by the sum
- * of their counts. Its linearised variance (Cochran, Sampling Techniques, 1977, 6.3) is, for boots
- * of equal size, the variance of the boots' means by their number. */
+ * of their counts. Its linearised variance (Cochran, Sampling Techniques, 1977, chapter 6) is, for
+ * boots of equal size, the variance of the boots' means by their number. */
 static struct side side_of(const sample_set_t *set)
 {
 	g_autoptr(GArray) boots = boots_of(set);
