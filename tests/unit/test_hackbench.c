@@ -15,7 +15,7 @@
 #include "guest/workloads/hackbench.h"
 
 static const char *const forms[] = { "hackbench-process-sockets", "hackbench-process-pipes",
-				     "hackbench-thread-sockets", "hackbench-thread-pipes" };
+	                             "hackbench-thread-sockets", "hackbench-thread-pipes" };
 
 static guint count_entries(const char *path)
 {
