@@ -236,6 +236,7 @@ static gboolean judge(const struct machine_job *job, const char *dir, const stru
 		return report_fault(job, fault, dir, error);
 	boot->warnings = console.warnings;
 	boot->first_warning = g_steal_pointer(&console.first_warning);
+	boot->console = g_steal_pointer(&console_text);
 	boot->seconds = qemu->seconds;
 	return TRUE;
 }

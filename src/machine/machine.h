@@ -21,6 +21,7 @@ typedef struct machine_boot {
 	plan_results_t results;
 	guint warnings;      /* `BUG:` and `WARNING:` lines on the console */
 	char *first_warning; /* the first of them, or NULL */
+	char *console;       /* all that the kernel printed */
 	double seconds;      /* real time */
 } machine_boot_t;
 

@@ -16,6 +16,7 @@ enum {
 struct measure_session {
 	const struct machine *machine;
 	struct measure_options options;
+	const struct measure_sink *sink; /* or NULL */
 	progress_t *progress;
 	GHashTable *boots; /* key -> machine_boot_t */
 	gint64 deadline;   /* monotonic microseconds; 0 until the first boot */
@@ -35,7 +36,7 @@ struct task {
 struct round {
 	measure_session_t *session;
 	GCancellable *stop; /* the caller's, or the first failure */
-	GMutex mutex;       /* of error */
+	GMutex mutex;       /* of error and the sink */
 	GError *error;
 };
 
@@ -67,12 +68,14 @@ static void task_free(gpointer data)
 }
 
 measure_session_t *measure_session_new(const struct machine *machine,
-                                       const struct measure_options *options, progress_t *progress)
+                                       const struct measure_options *options,
+                                       const struct measure_sink *sink, progress_t *progress)
 {
 	measure_session_t *session = g_new0(measure_session_t, 1);
 
 	session->machine = machine;
 	session->options = *options;
+	session->sink = sink;
 	session->progress = progress;
 	session->boots = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, boot_free);
 	return session;
@@ -160,24 +163,33 @@ static machine_boot_t *boot_once(const struct task *task, const struct round *ro
 	return NULL;
 }
 
+static gboolean tell_sink(const struct task *task, const struct round *round, GError **error)
+{
+	const struct measure_sink *sink = round->session->sink;
+
+	return !sink ||
+	       sink->boot(task->variant, task->cell, task->seed, task->boot, sink->data, error);
+}
+
 static void task_run(gpointer data, gpointer shared)
 {
 	struct task *task = data;
 	struct round *round = shared;
 	g_autoptr(GError) error = NULL;
+	gboolean fine;
 
 	if (g_cancellable_is_cancelled(round->stop) || time_is_over(round->session))
 		return;
 	task->boot = boot_once(task, round, &error);
 	progress_step(round->session->progress, 1);
-	if (task->boot)
-		return;
 	g_mutex_lock(&round->mutex);
+	fine = task->boot && tell_sink(task, round, &error);
 	/* What a failure cancels is no failure of its own. */
-	if (!round->error)
+	if (!fine && !round->error)
 		round->error = g_steal_pointer(&error);
 	g_mutex_unlock(&round->mutex);
-	g_cancellable_cancel(round->stop);
+	if (!fine)
+		g_cancellable_cancel(round->stop);
 }
 
 static void stop_round(GCancellable *caller, gpointer stop)

@@ -25,6 +25,14 @@ struct measure_cell {
 	const char *params; /* "groups=4 loops=20 ..." */
 };
 
+/* Is told of every boot that went well, as soon as it is over, from whichever thread made it, one
+ * at a time; what it returns FALSE for ends the measurement. */
+struct measure_sink {
+	gboolean (*boot)(const struct measure_variant *variant, const struct measure_cell *cell,
+	                 guint64 seed, const machine_boot_t *boot, void *data, GError **error);
+	void *data;
+};
+
 struct measure_options {
 	guint iterations;   /* samples a boot */
 	guint warmup;       /* iterations before them that are thrown away */
@@ -39,8 +47,10 @@ struct measure_options {
  * base kernel boot it once. */
 typedef struct measure_session measure_session_t;
 
+/* @sink may be NULL; it and @progress must outlive the session. */
 measure_session_t *measure_session_new(const struct machine *machine,
-                                       const struct measure_options *options, progress_t *progress);
+                                       const struct measure_options *options,
+                                       const struct measure_sink *sink, progress_t *progress);
 void measure_session_free(measure_session_t *session);
 
 /* Measures every cell on every variant and fills @price's workloads and the variants' boot,

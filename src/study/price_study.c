@@ -266,8 +266,8 @@ static gboolean fill_provenance(struct study *study, GError **error)
 static gboolean measure_all(struct study *study, GError **error)
 {
 	const struct price_request *request = study->request;
-	g_autoptr(measure_session_t) session =
-		measure_session_new(&machine_exact, &request->measure, study->progress);
+	g_autoptr(measure_session_t) session = measure_session_new(
+		&machine_exact, &request->measure, request->sink, study->progress);
 	gboolean fine = TRUE;
 
 	for (guint i = 0; fine && i < study->subjects->len; i++) {

@@ -14,6 +14,7 @@ struct price_request {
 	guint cell_count;
 	struct measure_options measure;
 	gboolean rebuild;
+	const struct measure_sink *sink; /* is told of each boot; or NULL */
 };
 
 /* Fills @report as it goes: when it fails or is interrupted the report holds what was finished, and
