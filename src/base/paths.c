@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <ftw.h>
 #include <glib/gstdio.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/file.h>
 #include <unistd.h>
@@ -108,10 +109,29 @@ void paths_remove_tree(const char *path)
 		nftw(path, remove_entry, 32, FTW_DEPTH | FTW_PHYS);
 }
 
+/* A device or a pipe is written to, never replaced. */
+static gboolean write_special(const char *path, const char *text, gsize length, GError **error)
+{
+	FILE *stream = fopen(path, "we");
+	gboolean fine = stream && fwrite(text, 1, length, stream) == length;
+
+	/* A full device may say so only now. */
+	if (stream && fclose(stream))
+		fine = FALSE;
+	return fine ? TRUE : error_set_errno(error, errno, "cannot write %s", path);
+}
+
+static gboolean is_special(const char *path)
+{
+	return g_file_test(path, G_FILE_TEST_EXISTS) && !g_file_test(path, G_FILE_TEST_IS_REGULAR);
+}
+
 gboolean paths_write_file(const char *path, const char *text, gssize length, GError **error)
 {
 	g_autoptr(GError) cause = NULL;
 
+	if (is_special(path))
+		return write_special(path, text, length < 0 ? strlen(text) : (gsize)length, error);
 	if (g_file_set_contents_full(path, text, length, G_FILE_SET_CONTENTS_CONSISTENT, 0666,
 	                             &cause))
 		return TRUE;

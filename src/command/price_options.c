@@ -167,7 +167,7 @@ static gboolean add_workload(struct price_options *options, const char *name, GE
 	g_auto(GStrv) groups =
 		g_strsplit(options->groups ? options->groups : DEFAULT_GROUPS, ",", -1);
 	const char *loops = options->loops ? options->loops : DEFAULT_LOOPS;
-	guint number;
+	guint number = 0;
 
 	if (!workload)
 		return error_set(error, KCOST_ERROR_USAGE,
@@ -176,6 +176,8 @@ static gboolean add_workload(struct price_options *options, const char *name, GE
 		return add_cell(options, workload, "", error);
 	if (!parse_number("--loops", loops, G_MAXINT, &number, error))
 		return FALSE;
+	if (!*groups)
+		return error_set(error, KCOST_ERROR_USAGE, "--groups takes numbers, as in 1,4,7");
 	for (char **group = groups; *group; group++) {
 		g_autofree char *params = NULL;
 

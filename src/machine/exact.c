@@ -268,8 +268,7 @@ static gboolean exact_run(const struct machine_job *job, GCancellable *cancellab
 		struct watch watch = {
 			.console = console,
 			.results = results,
-			.stall_seconds =
-				job->stall_seconds > 0 ? job->stall_seconds : START_SECONDS,
+			.stall_seconds = START_SECONDS + SLOWEST * job->plan->limit_seconds,
 		};
 		struct process_spec spec = {
 			.argv = (const char *const *)arguments,

@@ -169,7 +169,7 @@ static char *workload_table(const struct report_price *price, guint first, guint
 	guint variants = price->variants->len, count = end - first;
 	/* The published table has the option's column first: its percentages say what leaving the
 	 * option off would gain. */
-	gboolean reversed = report_price_is_option_pair(price);
+	gboolean reversed = report_price_is_of_option(price);
 	const struct report_workload *workload = price->workloads->pdata[first];
 	g_autoptr(GPtrArray) names = g_ptr_array_new_with_free_func(g_free);
 	g_autofree struct mmtests_row *rows = g_new0(struct mmtests_row, count);

@@ -111,6 +111,9 @@ void report_workload_summarise(struct report_workload *workload)
 		const sample_set_t *base = workload->samples->pdata[0];
 		const sample_set_t *set = workload->samples->pdata[i];
 
+		if (!workload->operations && set->samples->len)
+			workload->operations =
+				g_array_index(set->samples, struct sample, 0).operations;
 		sample_set_summarise(set, &g_array_index(workload->summaries, struct summary, i));
 		comparison_make(base, set,
 		                &g_array_index(workload->comparisons, struct comparison, i));
@@ -132,15 +135,12 @@ guint report_price_same_name(const struct report_price *price, guint first)
 	return end;
 }
 
-gboolean report_price_is_option_pair(const struct report_price *price)
+gboolean report_price_is_of_option(const struct report_price *price)
 {
-	const struct report_variant *off, *on;
-	const char *equals;
+	const struct report_variant *on;
 
 	if (price->variants->len != 2)
 		return FALSE;
-	off = price->variants->pdata[0];
 	on = price->variants->pdata[1];
-	equals = strchr(off->label, '=');
-	return equals && strncmp(off->label, on->label, equals + 1 - off->label) == 0;
+	return g_strcmp0(on->label, price->option) == 0;
 }

@@ -73,9 +73,11 @@ struct report_variant *report_variant_new(const char *label);
 struct report_workload *report_workload_new(const char *name, guint variants);
 /* The index after the last of the workloads from @first on that have its name: one table's rows. */
 guint report_price_same_name(const struct report_price *price, guint first);
-/* TRUE for two variants that are the two sides of one option, as NAME=n and NAME=y. */
-gboolean report_price_is_option_pair(const struct report_price *price);
-/* Recomputes summaries and comparisons from the samples. */
+/* TRUE for the two sides of an option, the option's own being the second; FALSE for a comparison of
+ * anything else. */
+gboolean report_price_is_of_option(const struct report_price *price);
+/* Recomputes summaries and comparisons from the samples, and takes `operations` from them if it is
+ * 0. */
 void report_workload_summarise(struct report_workload *workload);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(price_report_t, price_report_free)

@@ -105,18 +105,29 @@ static const char *side_value(const char *value)
 	return value && *value ? value : "(not set)";
 }
 
-/* How many lines other than the option's own changed. */
+/* TRUE if a variant's label, NAME=VALUE, is about the option @name. */
+static gboolean is_labelled(const struct report_price *price, const char *name)
+{
+	gsize length = strlen(name);
+
+	for (guint v = 0; v < price->variants->len; v++) {
+		const struct report_variant *variant = price->variants->pdata[v];
+
+		if (strncmp(variant->label, name, length) == 0 && variant->label[length] == '=')
+			return TRUE;
+	}
+	return FALSE;
+}
+
+/* How many lines changed that the labels do not name. */
 static guint other_changes(const struct report_price *price)
 {
-	const char *option = price->option ? price->option : "";
-	gsize length = strcspn(option, "=");
 	guint others = 0;
 
 	for (guint i = 0; i < price->config_changes->len; i++) {
 		const struct config_change *change = price->config_changes->pdata[i];
 
-		if (strlen(change->name) != length || strncmp(change->name, option, length) != 0)
-			others++;
+		others += !is_labelled(price, change->name);
 	}
 	return others;
 }

@@ -29,13 +29,13 @@ static char *interval_text(const struct comparison *comparison, int sign)
 	return g_strdup_printf("[%s, %s]", lo, hi);
 }
 
-/* " (7 groups)", " (1 group)", or "" for a workload without a key. */
+/* " (7 groups)", " (1 group)", or "" for a workload whose key says no more than its name. */
 static char *key_text(const struct report_workload *workload)
 {
 	g_autofree char *noun = g_strdup(workload->key_name ? workload->key_name : "");
 	gsize length = strlen(noun);
 
-	if (!workload->key)
+	if (!workload->key || g_str_equal(workload->key, workload->name))
 		return g_strdup("");
 	if (g_str_equal(workload->key, "1") && length > 1 && noun[length - 1] == 's')
 		noun[length - 1] = '\0';
@@ -117,11 +117,25 @@ static char *per_operation(const struct report_workload *workload, guint v)
 	return number_readable(workload->operations ? mean / workload->operations : mean);
 }
 
+/* TRUE for variants that are two values of one option, as NAME=n and NAME=y. */
+static gboolean share_option(const struct report_price *price)
+{
+	const struct report_variant *off, *on;
+	const char *equals;
+
+	if (price->variants->len != 2)
+		return FALSE;
+	off = price->variants->pdata[0];
+	on = price->variants->pdata[1];
+	equals = strchr(off->label, '=');
+	return equals && strncmp(off->label, on->label, equals + 1 - off->label) == 0;
+}
+
 char *report_side_name(const struct report_price *price, guint v)
 {
 	const struct report_variant *variant = price->variants->pdata[v];
 
-	if (report_price_is_option_pair(price))
+	if (share_option(price))
 		return g_strdup(strchr(variant->label, '='));
 	return g_strdup(variant->label);
 }

@@ -111,6 +111,7 @@ static struct report_price *one_row_price(price_report_t *report, const char *co
 	struct report_workload *workload;
 	guint v = 0;
 
+	price->option = g_strdup(strchr(labels[1], '=') ? labels[1] : "a comparison");
 	g_ptr_array_add(report->prices, price);
 	for (; labels[v]; v++)
 		fixture_variant(price, labels[v], 1000);
@@ -131,6 +132,10 @@ static const struct header_case {
 	{ { "INIT_ON_ALLOC_DEFAULT_ON=n", "INIT_ON_ALLOC_DEFAULT_ON=y" },
 	  "          init_on_alloc_default_on      no_init_on_alloc_",
 	  "                                               default_on" },
+	/* A member of a choice against the member that the base has. */
+	{ { "PREEMPT=y", "PREEMPT_NONE=y" },
+	  "                      preempt_none                preempt",
+	  NULL },
 	/* Labels that are no option's two sides: the base is the first column. */
 	{ { "6.1-vanilla", "6.1-patched" },
 	  "                               6.1                    6.1",
