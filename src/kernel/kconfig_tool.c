@@ -91,19 +91,10 @@ static gboolean need_programs(const char *const *programs, const kernel_tree_t *
 
 /* ---- the exporter ---- */
 
-/* The cache's name for an exporter. */
-static char *tool_key(const kernel_tree_t *tree, GCancellable *cancellable, GError **error)
+char *kconfig_tool_identity(GError **error)
 {
-	const char *version[] = { "gcc", "-v", NULL };
-	g_autofree char *compiler = process_capture(version, cancellable, error);
 	g_autoptr(GChecksum) sum = g_checksum_new(G_CHECKSUM_SHA256);
 
-	if (!compiler)
-		return NULL;
-	g_checksum_update(sum, (const guchar *)tree->identity, -1);
-	/* The objects hold no path of the tree, but fixdep's record of its own build does. */
-	g_checksum_update(sum, (const guchar *)tree->path, strlen(tree->path) + 1);
-	g_checksum_update(sum, (const guchar *)compiler, -1);
 	for (gsize i = 0; i < G_N_ELEMENTS(sources); i++) {
 		g_autofree char *name = g_build_filename("kconfig", sources[i], NULL);
 		g_autofree char *path = paths_share_file(name, error);
@@ -113,6 +104,24 @@ static char *tool_key(const kernel_tree_t *tree, GCancellable *cancellable, GErr
 			return NULL;
 		g_checksum_update(sum, (const guchar *)hash, -1);
 	}
+	return g_strdup(g_checksum_get_string(sum));
+}
+
+/* The cache's name for an exporter. */
+static char *tool_key(const kernel_tree_t *tree, GCancellable *cancellable, GError **error)
+{
+	const char *version[] = { "gcc", "-v", NULL };
+	g_autofree char *compiler = process_capture(version, cancellable, error);
+	g_autofree char *exporter = compiler ? kconfig_tool_identity(error) : NULL;
+	g_autoptr(GChecksum) sum = g_checksum_new(G_CHECKSUM_SHA256);
+
+	if (!exporter)
+		return NULL;
+	g_checksum_update(sum, (const guchar *)tree->identity, -1);
+	/* The objects hold no path of the tree, but fixdep's record of its own build does. */
+	g_checksum_update(sum, (const guchar *)tree->path, strlen(tree->path) + 1);
+	g_checksum_update(sum, (const guchar *)compiler, -1);
+	g_checksum_update(sum, (const guchar *)exporter, -1);
 	return g_strdup(g_checksum_get_string(sum));
 }
 
