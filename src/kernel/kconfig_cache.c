@@ -9,9 +9,9 @@
 
 /* What Kconfig files and Kbuild ask for their versions and abilities. */
 static const char *const probed[] = {
-	"gcc",     "g++",   "as",    "ld",     "ar",    "nm",      "objcopy", "objdump",
-	"readelf", "strip", "clang", "ld.lld", "rustc", "bindgen", "pahole",  "python3",
-	"perl",    "awk",   "flex",  "bison",  "make",  "sh",      "bash",
+	"gcc",     "g++",     "as",    "ld",    "ar",     "nm",    "objcopy",
+	"objdump", "readelf", "strip", "clang", "ld.lld", "rustc", "bindgen",
+	"pahole",  "python3", "perl",  "awk",   "flex",   "bison",
 };
 
 /* A part of the key ends with a NUL, so that no two lists of parts run together. */

@@ -5,9 +5,9 @@
 . "$(dirname "$0")/lib.sh"
 real_make=$(command -v make)
 path=$PATH
-# The unpacked tree and the built Kconfig parser are shared; kernels are not.
-mkdir "$SCRATCH/cache" "$REAL_CACHE/trees" "$REAL_CACHE/kconfig" -p 2>/dev/null
-ln -s "$REAL_CACHE/trees" "$REAL_CACHE/kconfig" "$SCRATCH/cache/"
+# The unpacked tree and what its Kconfig has said are shared; kernels are not.
+mkdir -p "$SCRATCH/cache" "$REAL_CACHE/trees" "$REAL_CACHE/kconfig" "$REAL_CACHE/resolved"
+ln -s "$REAL_CACHE/trees" "$REAL_CACHE/kconfig" "$REAL_CACHE/resolved" "$SCRATCH/cache/"
 export KCOST_CACHE="$SCRATCH/cache"
 
 fakes() { # MAKE-MODE QEMU-MODE
