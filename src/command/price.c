@@ -48,6 +48,7 @@ static int run(struct price_options *options, GCancellable *cancellable)
 	progress_t *progress = progress_new(options->quiet);
 	g_autoptr(GError) failure = NULL;
 
+	report->stars = options->star_rule;
 	price_study_run(&options->request, progress, report, cancellable, &failure);
 	progress_free(progress);
 	return finish(options, report, failure);

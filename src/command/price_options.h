@@ -9,7 +9,7 @@
 struct price_options {
 	/* As given; NULL when not. */
 	char *tree, *base_config, *groups, *loops, *runs, *iterations, *jobs, *precision, *max_time,
-		*timeout, *format, *output;
+		*timeout, *format, *output, *stars;
 	char **settings, **workloads;
 	gboolean rebuild, quiet;
 
@@ -17,6 +17,7 @@ struct price_options {
 	GArray *cells; /* struct measure_cell, whose strings are in cell_texts */
 	GPtrArray *cell_texts;
 	const struct render_format *renderer;
+	enum star_rule star_rule;
 	struct price_request request;
 };
 
