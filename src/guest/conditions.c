@@ -12,7 +12,11 @@
 
 #define CHILDREN 64
 #define PADDING 4096
-#define TICK_INSTRUCTIONS 10000000 /* of the longest tick, 100 Hz, at one a nanosecond */
+
+/* Instructions, at one a nanosecond. */
+#define LONGEST_TICK 10000000 /* 100 Hz */
+#define USUAL_TICK 4000000    /* 250 Hz */
+#define SETTLING 8000000
 
 /* What the sleeper takes, as 1 plus up to so many of each. */
 #define PAGES 512
@@ -140,10 +144,20 @@ char *conditions_padding(struct random *random)
 	return text;
 }
 
+/* Two instructions a turn. */
+static void burn(uint64_t instructions)
+{
+	uint64_t turns = 1 + instructions / 2;
+
+	__asm__ volatile("1: dec %0\n\tjnz 1b" : "+r"(turns) : : "cc");
+}
+
 void conditions_shift_tick(struct random *random)
 {
-	uint64_t turns = 1 + random_below(random, TICK_INSTRUCTIONS / 2);
+	burn(random_below(random, LONGEST_TICK));
+}
 
-	/* Two instructions a turn. */
-	__asm__ volatile("1: dec %0\n\tjnz 1b" : "+r"(turns) : : "cc");
+void conditions_settle(struct random *random)
+{
+	burn(SETTLING + random_below(random, USUAL_TICK));
 }

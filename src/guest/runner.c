@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "guest/conditions.h"
 #include "guest/region.h"
 #include "guest/report.h"
 #include "guest/watchdog.h"
@@ -17,6 +18,7 @@ struct runner {
 	int results;
 	int stat; /* /proc/stat */
 	struct watchdog watchdog;
+	struct random random; /* for what differs from sample to sample */
 };
 
 struct sample {
@@ -66,6 +68,7 @@ static int sample_take(struct runner *runner, struct workload_run *run, bool mar
 	watchdog_start(&runner->watchdog, workload->name);
 	failed = workload->prepare ? workload->prepare(run) : 0;
 	if (!failed) {
+		conditions_settle(&runner->random);
 		before = switches_read(runner);
 		failed = region_run(run, marked, &sample->value);
 		sample->switches = switches_read(runner) - before;
@@ -117,6 +120,8 @@ int runner_run(const struct orders *orders, int results)
 	struct runner runner = { .orders = orders, .results = results };
 	int failed = 0;
 
+	/* Not the stream that init has drawn from. */
+	runner.random.state = ~orders->seed;
 	runner.stat = open("/proc/stat", O_RDONLY | O_CLOEXEC);
 	watchdog_init(&runner.watchdog, orders->limit, results);
 	for (size_t i = 0; i < orders->count && !failed; i++)

@@ -30,20 +30,19 @@ static const char whole[] = "kcost-results 1\n"
 static void test_text(void)
 {
 	g_autoptr(plan_t) plan = two_workloads();
-	g_autoptr(plan_t) largest = plan_new(G_MAXUINT64, 0);
 	g_autofree char *text = plan_text(plan);
 	g_autofree char *seeded = NULL;
 
 	g_assert_cmpstr(text, ==,
-			"kcost-plan 1\n"
-			"seed 0x000000000000002a\n"
-			"memory_mib 1024\n"
-			"memcg required\n"
-			"warmup 2\n"
-			"limit 60\n"
-			"run 2 hackbench-process-sockets groups=4 loops=20\n"
-			"run 1 hackbench-thread-pipes\n"
-			"end\n");
+	                "kcost-plan 1\n"
+	                "seed 0x000000000000002a\n"
+	                "memory_mib 1024\n"
+	                "memcg required\n"
+	                "warmup 2\n"
+	                "limit 60\n"
+	                "run 2 hackbench-process-sockets groups=4 loops=20\n"
+	                "run 1 hackbench-thread-pipes\n"
+	                "end\n");
 	plan->seed = G_MAXUINT64;
 	plan->memcg = FALSE;
 	seeded = plan_text(plan);
