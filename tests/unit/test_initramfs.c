@@ -35,7 +35,7 @@ static void remove_directory(const char *directory)
 }
 
 static char *archive_make(const char *directory, const char *name, const char *guest,
-			  const char *plan, gsize *length)
+                          const char *plan, gsize *length)
 {
 	g_autofree char *path = g_build_filename(directory, name, NULL);
 	g_autoptr(GError) error = NULL;
@@ -103,8 +103,8 @@ static void test_read_by_cpio(void)
 	g_assert_cmpmem(bytes, 6, "070701", 6);
 	names = cpio(archive, list);
 	g_assert_true(g_regex_match_simple("^-rwxr-xr-x +1 0 +0 +26 Jan +1 +1970 init\n"
-					   "-rw-r--r-- +1 0 +0 +14 Jan +1 +1970 plan\n$",
-					   names, 0, 0));
+	                                   "-rw-r--r-- +1 0 +0 +14 Jan +1 +1970 plan\n$",
+	                                   names, 0, 0));
 	plan = cpio(archive, extract);
 	g_assert_cmpstr(plan, ==, "line 1\nline 2\n");
 	remove_directory(directory);

@@ -64,8 +64,8 @@ static void test_bad_params(void)
 static void test_random(void)
 {
 	static const guint64 expected[] = { 6457827717110365317u, 3203168211198807973u,
-					    9817491932198370423u, 4593380528125082431u,
-					    16408922859458223821u };
+		                            9817491932198370423u, 4593380528125082431u,
+		                            16408922859458223821u };
 	struct random random = { 1234567 };
 
 	for (gsize i = 0; i < G_N_ELEMENTS(expected); i++)
