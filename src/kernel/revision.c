@@ -95,7 +95,7 @@ revision_t *revision_find(const char *directory, const char *rev, GCancellable *
 {
 	g_autofree char *place = g_canonicalize_filename(directory ? directory : ".", NULL);
 	g_autoptr(revision_t) revision = g_new0(revision_t, 1);
-	const char *const describe[] = { "describe", "--always", rev, NULL };
+	const char *const describe[] = { "describe", "--always", "--tags", rev, NULL };
 	const char *const prefix[] = { "rev-parse", "--show-prefix", NULL };
 	g_autofree char *below = NULL, *where = NULL;
 

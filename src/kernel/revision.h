@@ -8,7 +8,7 @@
  * own, with an index of its own that borrows the repository's objects. */
 typedef struct revision {
 	char *tree;       /* the hash of the git tree with the kernel's files */
-	char *described;  /* `git describe --always` */
+	char *described;  /* `git describe --always --tags` */
 	char *objects;    /* the repository's directory of objects */
 	char *repository; /* SHA-256 of where in which repository it is */
 } revision_t;

@@ -148,7 +148,7 @@ static void index_save(const char *index, GPtrArray *files)
 
 	for (guint i = 0; i < files->len; i++) {
 		const struct tree_file *file = files->pdata[i];
-		if (!file->racy && !strchr(file->path, '\n'))
+		if (file->hash && !file->racy && !strchr(file->path, '\n'))
 			g_string_append_printf(text, "%s %s %s\n", file->stamp, file->hash,
 			                       file->path);
 	}
@@ -234,7 +234,7 @@ static char *index_file(const char *path, GError **error)
 	g_autofree char *dir = paths_cache_subdir("trees", error);
 	g_autofree char *place = g_compute_checksum_for_string(G_CHECKSUM_SHA256, path, -1);
 
-	return dir ? g_strdup_printf("%s/index-%.16s", dir, place) : NULL;
+	return dir ? g_strdup_printf("%s/files-%.16s", dir, place) : NULL;
 }
 
 GPtrArray *tree_files(const char *path, GCancellable *cancellable, GError **error)
@@ -244,17 +244,17 @@ GPtrArray *tree_files(const char *path, GCancellable *cancellable, GError **erro
 	struct walking walking = { .files = files,
 		                   .now = g_get_real_time() * 1000,
 		                   .ours = paths_in_cache(path) };
-	gboolean changed = FALSE;
+	gboolean changed = FALSE, fine;
 
 	if (!index || !walk(AT_FDCWD, path, "", &walking, error))
 		return NULL;
 	g_ptr_array_sort(files, compare_paths);
 	index_apply(index, files);
-	if (!hash_files(path, files, &changed, cancellable, error))
-		return NULL;
+	fine = hash_files(path, files, &changed, cancellable, error);
+	/* Also what an interrupted run got to know. */
 	if (changed)
 		index_save(index, files);
-	return g_steal_pointer(&files);
+	return fine ? g_steal_pointer(&files) : NULL;
 }
 
 void tree_files_linked(const char *from, const char *to)

@@ -267,6 +267,9 @@ static gboolean any_significant(const struct report_price *price)
 static void append_costs(GString *text, const price_report_t *report,
                          const struct report_price *price)
 {
+	for (guint i = 0; i < price->notes->len; i++)
+		g_string_append_printf(text, "Note: %s%s", (char *)price->notes->pdata[i],
+		                       i + 1 < price->notes->len ? ".\n" : ".\n\n");
 	for (guint i = 0; i < price->workloads->len; i++)
 		for (guint v = 1; v < price->variants->len; v++)
 			append_sentence(text, price, price->workloads->pdata[i], v);
