@@ -83,6 +83,8 @@ GOptionEntry *price_options_compare_entries(struct price_options *options)
 		  "build the kernels even if they are in the cache", NULL },
 		{ "format", 'f', 0, G_OPTION_ARG_STRING, &options->format,
 		  "text, mmtests, json or csv (default: text)", "FORMAT" },
+		{ "stars", 0, 0, G_OPTION_ARG_STRING, &options->stars,
+		  "what makes a star: ci, or mmtests' own rule (default: ci)", "RULE" },
 		{ "output", 'o', 0, G_OPTION_ARG_FILENAME, &options->output,
 		  "write everything, every sample included, to FILE as JSON", "FILE" },
 		{ "quiet", 'q', 0, G_OPTION_ARG_NONE, &options->quiet, "no progress on stderr",
@@ -99,7 +101,7 @@ void price_options_clear(struct price_options *options)
 		&options->tree,     &options->base_config, &options->groups, &options->loops,
 		&options->runs,     &options->iterations,  &options->jobs,   &options->precision,
 		&options->max_time, &options->timeout,     &options->format, &options->output,
-		&options->cmdline,
+		&options->cmdline,  &options->stars,
 	};
 
 	for (gsize i = 0; i < G_N_ELEMENTS(strings); i++)
@@ -253,6 +255,23 @@ static gboolean parse_format(struct price_options *options, GError **error)
 	                 name);
 }
 
+static gboolean parse_stars(struct price_options *options, GError **error)
+{
+	static const char *const rules[] = { [STARS_CI] = "ci", [STARS_MMTESTS] = "mmtests" };
+
+	options->star_rule = STARS_CI;
+	if (!options->stars)
+		return TRUE;
+	for (gsize i = 0; i < G_N_ELEMENTS(rules); i++) {
+		if (g_str_equal(options->stars, rules[i])) {
+			options->star_rule = (enum star_rule)i;
+			return TRUE;
+		}
+	}
+	return error_set(error, KCOST_ERROR_USAGE, "--stars takes ci or mmtests, not '%s'",
+	                 options->stars);
+}
+
 /* Better to hear of a bad -o before an hour's work than after it. */
 static gboolean check_output(const char *path, GError **error)
 {
@@ -306,8 +325,9 @@ static gboolean finish_common(struct price_options *options, GError **error)
 	options->request.settings = (const char *const *)options->settings;
 	options->request.rebuild = options->rebuild;
 	return parse_measure(options, &options->request.measure, error) &&
-	       parse_format(options, error) && parse_cells(options, error) &&
-	       parse_gates(options, error) && check_output(options->output, error);
+	       parse_format(options, error) && parse_stars(options, error) &&
+	       parse_cells(options, error) && parse_gates(options, error) &&
+	       check_output(options->output, error);
 }
 
 gboolean price_options_finish(struct price_options *options, char **names, GError **error)

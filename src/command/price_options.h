@@ -10,7 +10,7 @@
 struct price_options {
 	/* As given; NULL when not. */
 	char *tree, *base_config, *groups, *loops, *runs, *iterations, *jobs, *precision, *max_time,
-		*timeout, *format, *output, *cmdline;
+		*timeout, *format, *output, *cmdline, *stars;
 	char **settings, **workloads, **patches, **max_costs;
 	gboolean rebuild, quiet;
 
@@ -18,6 +18,7 @@ struct price_options {
 	GArray *cells; /* struct measure_cell, whose strings are in cell_texts */
 	GPtrArray *cell_texts;
 	const struct render_format *renderer;
+	enum star_rule star_rule;
 	GPtrArray *gates;    /* gate_t */
 	GPtrArray *variants; /* variant_t of a comparison */
 	struct price_request request;

@@ -53,6 +53,7 @@ int study_command_run(struct price_options *options, study_function study,
 	progress_t *progress = progress_new(options->quiet);
 	g_autoptr(GError) failure = NULL;
 
+	report->stars = options->star_rule;
 	study(&options->request, progress, report, cancellable, &failure);
 	progress_free(progress);
 	return finish(options, report, failure);

@@ -5,6 +5,7 @@
 #include <glib/gstdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 #include "base/error.h"
@@ -115,11 +116,22 @@ static gboolean watch_log(GPid pid, void *data)
 	return TRUE;
 }
 
+/* The log lies on the same disk as the objects, so a full one may keep what the compiler said of it
+ * from being written: then what is free tells. */
+static gboolean disk_is_full(const struct job *job, const char *log_tail)
+{
+	struct statvfs disk;
+
+	if (strstr(log_tail, "No space left on device"))
+		return TRUE;
+	return !statvfs(job->build->cache, &disk) && disk.f_bavail * disk.f_frsize < 64 * 1024;
+}
+
 static gboolean build_failed(const struct job *job, GError **error)
 {
 	g_autofree char *tail = paths_tail(job->log, 14);
 
-	if (strstr(tail, "No space left on device"))
+	if (disk_is_full(job, tail))
 		return error_set_errno(error, ENOSPC, "cannot build the kernel with %s (log: %s)",
 		                       job->request->label, job->log);
 	return error_set(error, KCOST_ERROR_KERNEL,

@@ -128,7 +128,7 @@ static gboolean cut_value(char *value)
 	char *end = value + 1;
 
 	if (*value != '"') {
-		value[strcspn(value, " \t")] = '\0';
+		value[strcspn(value, " \t\r\f\v")] = '\0';
 		return TRUE;
 	}
 	while (*end && *end != '"')

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "kernel/kconfig_cache.h"
 #include "kernel/kconfig_model.h"
 #include "kernel/kconfig_tool.h"
 
@@ -89,7 +90,7 @@ kconfig_model_t *kconfig_model_new(kconfig_export_t *export, GError **error)
 GPtrArray *kconfig_resolve(const kernel_tree_t *tree, const struct kconfig_request *requests,
                            gsize count, GCancellable *cancellable, GError **error)
 {
-	g_autoptr(GPtrArray) exports = kconfig_tool_run(tree, requests, count, cancellable, error);
+	g_autoptr(GPtrArray) exports = kconfig_cache_run(tree, requests, count, cancellable, error);
 	g_autoptr(GPtrArray) models =
 		g_ptr_array_new_with_free_func((GDestroyNotify)kconfig_model_free);
 

@@ -63,13 +63,15 @@ static gboolean run(const char *const *argv, const char *name, const char *value
 		return FALSE;
 	if (result.end == PROCESS_EXITED && result.status == 0)
 		return TRUE;
-	if (strstr(result.output, g_strerror(ENOSPC)))
+	/* The child speaks English (LC_ALL=C), unlike g_strerror(). */
+	if (strstr(result.output, "No space left on device"))
 		return error_set_errno(error, ENOSPC, "cannot %s of %s", doing, tree->path);
 	shown = last_lines(result.output);
-	return error_set(error, KCOST_ERROR_KERNEL,
-	                 "cannot %s of %s: %s\nTry `make olddefconfig` in a copy of the tree.",
-	                 doing, tree->path,
-	                 result.end == PROCESS_TIMED_OUT ? "it did not come to an end" : shown);
+	return error_set(
+		error, KCOST_ERROR_KERNEL,
+		"cannot %s of %s: %s\nSee whether `make O=DIR olddefconfig` does better there.",
+		doing, tree->path,
+		result.end == PROCESS_TIMED_OUT ? "it did not come to an end" : shown);
 }
 
 static gboolean need_programs(const char *const *programs, const kernel_tree_t *tree,
@@ -89,19 +91,10 @@ static gboolean need_programs(const char *const *programs, const kernel_tree_t *
 
 /* ---- the exporter ---- */
 
-/* The cache's name for an exporter. */
-static char *tool_key(const kernel_tree_t *tree, GCancellable *cancellable, GError **error)
+char *kconfig_tool_identity(GError **error)
 {
-	const char *version[] = { "gcc", "-v", NULL };
-	g_autofree char *compiler = process_capture(version, cancellable, error);
 	g_autoptr(GChecksum) sum = g_checksum_new(G_CHECKSUM_SHA256);
 
-	if (!compiler)
-		return NULL;
-	g_checksum_update(sum, (const guchar *)tree->identity, -1);
-	/* The objects hold no path of the tree, but fixdep's record of its own build does. */
-	g_checksum_update(sum, (const guchar *)tree->path, strlen(tree->path) + 1);
-	g_checksum_update(sum, (const guchar *)compiler, -1);
 	for (gsize i = 0; i < G_N_ELEMENTS(sources); i++) {
 		g_autofree char *name = g_build_filename("kconfig", sources[i], NULL);
 		g_autofree char *path = paths_share_file(name, error);
@@ -111,6 +104,24 @@ static char *tool_key(const kernel_tree_t *tree, GCancellable *cancellable, GErr
 			return NULL;
 		g_checksum_update(sum, (const guchar *)hash, -1);
 	}
+	return g_strdup(g_checksum_get_string(sum));
+}
+
+/* The cache's name for an exporter. */
+static char *tool_key(const kernel_tree_t *tree, GCancellable *cancellable, GError **error)
+{
+	const char *version[] = { "gcc", "-v", NULL };
+	g_autofree char *compiler = process_capture(version, cancellable, error);
+	g_autofree char *exporter = compiler ? kconfig_tool_identity(error) : NULL;
+	g_autoptr(GChecksum) sum = g_checksum_new(G_CHECKSUM_SHA256);
+
+	if (!exporter)
+		return NULL;
+	g_checksum_update(sum, (const guchar *)tree->identity, -1);
+	/* The objects hold no path of the tree, but fixdep's record of its own build does. */
+	g_checksum_update(sum, (const guchar *)tree->path, strlen(tree->path) + 1);
+	g_checksum_update(sum, (const guchar *)compiler, -1);
+	g_checksum_update(sum, (const guchar *)exporter, -1);
 	return g_strdup(g_checksum_get_string(sum));
 }
 
@@ -212,6 +223,17 @@ static gboolean copy_tool(const char *from, const char *to, GError **error)
 	return TRUE;
 }
 
+static gboolean has_tool(const char *dir)
+{
+	for (gsize i = 0; i < G_N_ELEMENTS(tool_files); i++) {
+		g_autofree char *path = g_build_filename(dir, tool_files[i], NULL);
+
+		if (!g_file_test(path, G_FILE_TEST_IS_REGULAR))
+			return FALSE;
+	}
+	return TRUE;
+}
+
 /* Puts a built tool into the cache under @name. Another process may have been faster. */
 static gboolean cache_tool(const char *out, const char *cache, const char *name, GError **error)
 {
@@ -241,7 +263,7 @@ static gboolean prepare_tool(const kernel_tree_t *tree, const char *out, GCancel
 	if (!key)
 		return FALSE;
 	name = g_build_filename(cache, key, NULL);
-	if (g_file_test(name, G_FILE_TEST_IS_DIR))
+	if (has_tool(name))
 		return copy_tool(name, out, error);
 	return build_tool(tree, out, cancellable, error) && cache_tool(out, cache, name, error);
 }

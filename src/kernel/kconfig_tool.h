@@ -15,6 +15,9 @@ typedef struct kconfig_export {
 
 void kconfig_export_free(kconfig_export_t *export);
 
+/* What the exporter's own source is: the SHA-256 (hex) of its files. Owned by the caller. */
+char *kconfig_tool_identity(GError **error);
+
 /* Answers all requests in one run, in their order: GPtrArray of kconfig_export_t, owned by the
  * caller. Errors as in kconfig_resolve(). Writes nothing into the tree; the temporary directory it
  * works in is removed in any case. */

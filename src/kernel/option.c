@@ -55,8 +55,8 @@ gboolean option_unknown(const char *name, const kconfig_model_t *model, GError *
 	g_auto(GStrv) near = kconfig_model_suggest(model, name, 3);
 	g_autofree char *list = g_strjoinv(", ", near);
 
-	return error_set(error, KCOST_ERROR_USAGE, "this kernel has no option %s for x86_64%s%s%s",
-	                 name, *near ? "; the nearest names are " : "", list, *near ? "" : "");
+	return error_set(error, KCOST_ERROR_USAGE, "this kernel has no option %s for x86_64%s%s",
+	                 name, *near ? "; the nearest names are " : "", list);
 }
 
 static gboolean is_quoted(enum kconfig_type type)

@@ -182,6 +182,22 @@ static void add_samples(JsonBuilder *json, const sample_set_t *set)
 	json_builder_end_array(json);
 }
 
+static void members_spread(JsonBuilder *json, const struct summary *summary)
+{
+	member_number(json, "median", summary->quantiles[SUMMARY_MEDIAN]);
+	member_object(json, "quantiles");
+	for (guint i = 0; i < SUMMARY_QUANTILES; i++) {
+		g_autofree char *name = number_shortest(summary_probabilities[i]);
+
+		member_number(json, name, summary->quantiles[i]);
+	}
+	json_builder_end_object(json);
+	member_array(json, "mean_ci95");
+	add_number(json, summary->mean_lo);
+	add_number(json, summary->mean_hi);
+	json_builder_end_array(json);
+}
+
 static void add_summary(JsonBuilder *json, const struct summary *summary)
 {
 	json_builder_begin_object(json);
@@ -193,6 +209,7 @@ static void add_summary(JsonBuilder *json, const struct summary *summary)
 	member_number(json, "max", summary->max);
 	member_number(json, "coeff_var", summary->coeff_var);
 	member_number(json, "bamean95", summary->bamean95);
+	members_spread(json, summary);
 	json_builder_end_object(json);
 }
 
@@ -217,8 +234,23 @@ static void members_cost(JsonBuilder *json, const struct comparison *comparison)
 	member_boolean(json, "significant", comparison->significant);
 }
 
+static void member_ranks(JsonBuilder *json, const struct rank_test *test)
+{
+	static const char *const names[] = {
+		[RANK_EXACT] = "exact",
+		[RANK_NORMAL] = "normal",
+		[RANK_NONE] = "none",
+	};
+
+	member_object(json, "mann_whitney");
+	member_string(json, "method", names[test->method]);
+	member_number(json, "w", test->w);
+	member_number(json, "p", test->p);
+	json_builder_end_object(json);
+}
+
 static void add_comparison(JsonBuilder *json, const char *base, const char *label,
-                           const struct comparison *comparison)
+                           const struct comparison *comparison, double p_holm)
 {
 	json_builder_begin_object(json);
 	member_string(json, "base", base);
@@ -228,12 +260,16 @@ static void add_comparison(JsonBuilder *json, const char *base, const char *labe
 	member_number(json, "t", comparison->t);
 	member_number(json, "df", comparison->df);
 	member_number(json, "p", comparison->p);
+	member_number(json, "p_holm", p_holm);
+	member_ranks(json, &comparison->ranks);
+	member_number(json, "detectable_percent", comparison->detectable_percent);
+	member_boolean(json, "mmtests_star", comparison->mmtests_star);
 	json_builder_end_object(json);
 }
 
 /* Every variant against the first one, and for the usual pair its cost as plain members. */
 static void members_comparisons(JsonBuilder *json, const GPtrArray *labels,
-                                const struct report_workload *workload)
+                                const struct report_workload *workload, const double *holm)
 {
 	guint variants = MIN(labels->len, workload->comparisons->len);
 
@@ -242,12 +278,13 @@ static void members_comparisons(JsonBuilder *json, const GPtrArray *labels,
 	member_array(json, "comparisons");
 	for (guint v = 1; v < variants; v++)
 		add_comparison(json, labels->pdata[0], labels->pdata[v],
-		               &g_array_index(workload->comparisons, struct comparison, v));
+		               &g_array_index(workload->comparisons, struct comparison, v),
+		               holm[v]);
 	json_builder_end_array(json);
 }
 
 static void add_workload(JsonBuilder *json, const GPtrArray *labels,
-                         const struct report_workload *workload)
+                         const struct report_workload *workload, const double *holm)
 {
 	guint variants = MIN(labels->len, workload->samples->len);
 
@@ -268,7 +305,7 @@ static void add_workload(JsonBuilder *json, const GPtrArray *labels,
 		member_number(json, labels->pdata[v],
 		              g_array_index(workload->summaries, struct summary, v).mean);
 	json_builder_end_object(json);
-	members_comparisons(json, labels, workload);
+	members_comparisons(json, labels, workload, holm);
 	member_object(json, "summaries");
 	for (guint v = 0; v < variants; v++) {
 		json_builder_set_member_name(json, labels->pdata[v]);
@@ -283,6 +320,7 @@ static void add_price(JsonBuilder *json, const price_report_t *report,
                       const struct report_price *price)
 {
 	g_autoptr(GPtrArray) labels = g_ptr_array_new_with_free_func(g_free);
+	g_autofree double *holm = report_price_holm(price, NULL);
 
 	json_builder_begin_object(json);
 	member_string(json, "option", price->option);
@@ -300,7 +338,8 @@ static void add_price(JsonBuilder *json, const price_report_t *report,
 	json_builder_end_array(json);
 	member_array(json, "workloads");
 	for (guint i = 0; i < price->workloads->len; i++)
-		add_workload(json, labels, price->workloads->pdata[i]);
+		add_workload(json, labels, price->workloads->pdata[i],
+		             holm + (gsize)i * price->variants->len);
 	json_builder_end_array(json);
 	json_builder_end_object(json);
 }

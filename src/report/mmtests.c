@@ -144,7 +144,8 @@ static double to_seconds(const struct report_workload *workload, double value)
 }
 
 static void fill_row(struct mmtests_row *row, const struct report_workload *workload,
-                     gboolean reversed, double *means, double *percents, gboolean *stars)
+                     gboolean reversed, enum star_rule rule, double *means, double *percents,
+                     gboolean *stars)
 {
 	guint variants = workload->summaries->len;
 
@@ -153,18 +154,20 @@ static void fill_row(struct mmtests_row *row, const struct report_workload *work
 		guint compared = reversed ? variants - 1 : v;
 		const struct summary *summary =
 			&g_array_index(workload->summaries, struct summary, v);
+		const struct comparison *comparison =
+			&g_array_index(workload->comparisons, struct comparison, compared);
 
 		means[column] = to_seconds(workload, summary->mean);
 		percents[column] = mmtests_percent(means[0], means[column]);
-		stars[column] = g_array_index(workload->comparisons, struct comparison, compared)
-		                        .significant;
+		stars[column] = comparison_has_star(comparison, rule);
 	}
 	*row = (struct mmtests_row){ workload->key ? workload->key : "time", means, percents,
 		                     stars };
 }
 
 /* The table of the workloads from @first to @end - 1, which have one name. */
-static char *workload_table(const struct report_price *price, guint first, guint end)
+static char *workload_table(const struct report_price *price, guint first, guint end,
+                            enum star_rule rule)
 {
 	guint variants = price->variants->len, count = end - first;
 	/* The published table has the option's column first: its percentages say what leaving the
@@ -184,19 +187,19 @@ static char *workload_table(const struct report_price *price, guint first, guint
 		g_ptr_array_add(names, column_name(variant->label));
 	}
 	for (guint i = 0; i < count; i++)
-		fill_row(&rows[i], price->workloads->pdata[first + i], reversed,
+		fill_row(&rows[i], price->workloads->pdata[first + i], reversed, rule,
 		         means + i * variants, percents + i * variants, stars + i * variants);
 	return mmtests_table(workload->name, (const char *const *)names->pdata, variants, rows,
 	                     count);
 }
 
-char *mmtests_price_tables(const struct report_price *price)
+char *mmtests_price_tables(const struct report_price *price, enum star_rule stars)
 {
 	GString *tables = g_string_new(NULL);
 
 	for (guint first = 0; first < price->workloads->len;) {
 		guint end = report_price_same_name(price, first);
-		g_autofree char *table = workload_table(price, first, end);
+		g_autofree char *table = workload_table(price, first, end, stars);
 
 		if (first > 0)
 			g_string_append_c(tables, '\n');
@@ -211,7 +214,8 @@ char *render_mmtests(const price_report_t *report)
 	GString *text = g_string_new(NULL);
 
 	for (guint i = 0; i < report->prices->len; i++) {
-		g_autofree char *tables = mmtests_price_tables(report->prices->pdata[i]);
+		g_autofree char *tables =
+			mmtests_price_tables(report->prices->pdata[i], report->stars);
 
 		const GPtrArray *notes = ((struct report_price *)report->prices->pdata[i])->notes;
 

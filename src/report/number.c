@@ -78,3 +78,12 @@ char *number_readable(double value)
 		return number_grouped(value, 0);
 	return number_grouped(value, size >= 100 ? 1 : size >= 10 ? 2 : 3);
 }
+
+char *number_p(double p)
+{
+	char text[32];
+
+	if (!isfinite(p) || p == 0 || p >= 0.001)
+		return p == 0 ? g_strdup("0") : number_fixed(p, 3);
+	return g_strdup(g_ascii_formatd(text, sizeof(text), "%.0e", p));
+}

@@ -26,4 +26,7 @@ char *number_signed(double value, int decimals);
 /* Without its sign where it rounds to nothing: 0.0, never -0.0. "-" for what is not finite. */
 char *number_fixed(double value, int decimals);
 
+/* A p-value: 0.043, and below 0.001 its size alone, 3e-05; "-" for what is not a number. */
+char *number_p(double p);
+
 #endif

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "report/price_report.h"
+#include "stats/holm.h"
+
+#include <math.h>
 
 static void report_variant_free(struct report_variant *variant)
 {
@@ -126,6 +129,26 @@ void report_workload_summarise(struct report_workload *workload)
 		comparison_make(base, set,
 		                &g_array_index(workload->comparisons, struct comparison, i));
 	}
+}
+
+double *report_price_holm(const struct report_price *price, guint *count)
+{
+	guint variants = price->variants->len, cells = price->workloads->len * variants, known = 0;
+	double *p = g_new(double, cells);
+
+	for (guint i = 0; i < cells; i++) {
+		const struct report_workload *workload = price->workloads->pdata[i / variants];
+		guint v = i % variants;
+
+		p[i] = v > 0 && v < workload->comparisons->len
+		               ? g_array_index(workload->comparisons, struct comparison, v).p
+		               : NAN;
+		known += !isnan(p[i]);
+	}
+	holm_adjust(p, cells, p);
+	if (count)
+		*count = known;
+	return p;
 }
 
 guint report_price_same_name(const struct report_price *price, guint first)

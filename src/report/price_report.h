@@ -71,6 +71,7 @@ typedef struct price_report {
 	struct report_provenance provenance;
 	GPtrArray *prices; /* struct report_price */
 	gboolean complete; /* FALSE: interrupted, or a failure ended it; samples so far are kept */
+	enum star_rule stars; /* which rule the tables' stars follow */
 } price_report_t;
 
 price_report_t *price_report_new(void);
@@ -84,6 +85,10 @@ guint report_price_same_name(const struct report_price *price, guint first);
 /* TRUE for the two sides of an option, the option's own being the second; FALSE for a comparison of
  * anything else. */
 gboolean report_price_is_of_option(const struct report_price *price);
+/* The p-values of all its comparisons after Holm's correction: that of row w and variant v is at
+ * [w * variants + v]; NaN for the base and where there is no p. Owned by the caller. @count, unless
+ * NULL: how many comparisons have one. */
+double *report_price_holm(const struct report_price *price, guint *count);
 /* Recomputes summaries and comparisons from the samples, and takes `operations` from them if it is
  * 0. */
 void report_workload_summarise(struct report_workload *workload);

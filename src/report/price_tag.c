@@ -302,6 +302,25 @@ static void add_images(text_table_t *table, const price_report_t *report)
 	}
 }
 
+/* FALSE if all that was measured was measured in another unit. */
+static gboolean counts_instructions(const price_report_t *report)
+{
+	gboolean other = FALSE;
+
+	for (guint p = 0; p < report->prices->len; p++) {
+		const struct report_price *price = report->prices->pdata[p];
+
+		for (guint w = 0; w < price->workloads->len; w++) {
+			const struct report_workload *workload = price->workloads->pdata[w];
+
+			if (g_strcmp0(workload->unit, "instructions") == 0)
+				return TRUE;
+			other = TRUE;
+		}
+	}
+	return !other;
+}
+
 void text_append_provenance(GString *text, const price_report_t *report)
 {
 	const struct report_provenance *provenance = &report->provenance;
@@ -311,10 +330,11 @@ void text_append_provenance(GString *text, const price_report_t *report)
 	                        provenance->cpu_model ? ", CPU model " : "",
 	                        provenance->cpu_model ? provenance->cpu_model : "");
 
-	g_string_append(text,
-	                "\nInstructions on one vCPU: the same number on every machine and in every "
-	                "run. Lock contention,\ncache misses and branch mispredictions are not "
-	                "seen, so the cost in time on real hardware differs.\n");
+	if (counts_instructions(report))
+		g_string_append(
+			text, "\nInstructions on one vCPU: the same number on every machine and in "
+			      "every run. Lock contention,\ncache misses and branch mispredictions "
+			      "are not seen, so the cost in time on real hardware differs.\n");
 	add_line(table, "kernel", tree_text(provenance));
 	add_line(table, "base", g_strdup(provenance->base_config));
 	add_line(table, "compiler", g_strdup(provenance->compiler));

@@ -35,7 +35,7 @@ char *mmtests_table(const char *title, const char *const *names, guint columns,
 
 /* The tables of one price, one a workload name; an option's pair has the side with the option
  * first. Owned by the caller. */
-char *mmtests_price_tables(const struct report_price *price);
+char *mmtests_price_tables(const struct report_price *price, enum star_rule stars);
 
 /* mmtests' percentage for lower-is-better figures: 100 - other * 100 / base. */
 double mmtests_percent(double base, double other);

@@ -6,6 +6,14 @@
 
 #include <math.h>
 
+/* The costs of one price on their way into text. */
+struct costs {
+	const price_report_t *report;
+	const struct report_price *price;
+	double *holm;      /* see report_price_holm() */
+	guint comparisons; /* that have a p; with more than one of them p-values are shown */
+};
+
 /* Decimals for a cost, so that its interval does not look like a point: one at least. */
 static int cost_decimals(const struct comparison *comparison)
 {
@@ -145,12 +153,19 @@ static gboolean one_variant_priced(const struct report_price *price)
 	return price->variants->len == 2;
 }
 
+enum { P_CELLS = 2 }; /* at a row's end: p and Holm's p */
+
 /* Adds a row of the cost table: its second cell, the variant's name, is there only if more than
- * one variant is priced. */
-static void add_cost_cells(text_table_t *table, const struct report_price *price, char **cells,
+ * one variant is priced, and its last ones only if there are several comparisons. */
+static void add_cost_cells(text_table_t *table, const struct costs *costs, char **cells,
                            guint count)
 {
-	if (one_variant_priced(price)) {
+	if (costs->comparisons < 2) {
+		count -= P_CELLS;
+		for (guint i = 0; i < P_CELLS; i++)
+			g_free(cells[count + i]);
+	}
+	if (one_variant_priced(costs->price)) {
 		g_free(cells[1]);
 		cells[1] = cells[0];
 		cells++;
@@ -159,39 +174,52 @@ static void add_cost_cells(text_table_t *table, const struct report_price *price
 	text_table_add(table, cells, count);
 }
 
-static void add_cost_header(text_table_t *table, const struct report_price *price,
-                            const struct report_workload *workload)
+static text_table_t *cost_table_new(const struct costs *costs)
 {
-	gboolean one = one_variant_priced(price);
-	char *cells[] = { g_strdup(workload->key_name),
-		          g_strdup("variant"),
-		          report_side_name(price, 0),
-		          one ? report_side_name(price, 1) : g_strdup("itself"),
-		          g_strdup("cost  "),
-		          g_strdup("95 % interval"),
-		          g_strdup("boots x iterations") };
+	g_autofree char *columns =
+		g_strconcat(one_variant_priced(costs->price) ? "rrrrll" : "rlrrrll",
+	                    costs->comparisons < 2 ? "" : "rr", NULL);
 
-	add_cost_cells(table, price, cells, G_N_ELEMENTS(cells));
+	return text_table_new(columns);
 }
 
-static void add_cost_row(text_table_t *table, const struct report_price *price,
-                         const struct report_workload *workload, guint v)
+static void add_cost_header(text_table_t *table, const struct costs *costs,
+                            const struct report_workload *workload)
 {
+	gboolean one = one_variant_priced(costs->price);
+	char *cells[] = { g_strdup(workload->key_name),
+		          g_strdup("variant"),
+		          report_side_name(costs->price, 0),
+		          one ? report_side_name(costs->price, 1) : g_strdup("itself"),
+		          g_strdup("cost  "),
+		          g_strdup("95 % interval"),
+		          g_strdup("boots x iterations"),
+		          g_strdup("p"),
+		          g_strdup("Holm's p") };
+
+	add_cost_cells(table, costs, cells, G_N_ELEMENTS(cells));
+}
+
+static void add_cost_row(text_table_t *table, const struct costs *costs, guint w, guint v)
+{
+	const struct report_workload *workload = costs->price->workloads->pdata[w];
 	const struct summary *summaries = (const struct summary *)(void *)workload->summaries->data;
 	const struct comparison *comparison =
 		&g_array_index(workload->comparisons, struct comparison, v);
 	g_autofree char *cost = number_signed(comparison->cost_percent, cost_decimals(comparison));
 	gboolean known = !isnan(comparison->cost_percent);
+	gboolean star = comparison_has_star(comparison, costs->report->stars);
 	char *cells[] = { g_strdup(workload->key),
-		          report_side_name(price, v),
+		          report_side_name(costs->price, v),
 		          per_operation(workload, 0),
 		          per_operation(workload, v),
-		          g_strdup_printf("%s%s %s", cost, known ? " %" : "  ",
-		                          comparison->significant ? "*" : " "),
+		          g_strdup_printf("%s%s %s", cost, known ? " %" : "  ", star ? "*" : " "),
 		          interval_text(comparison, 1),
-		          sizes_text(&summaries[0], &summaries[v]) };
+		          sizes_text(&summaries[0], &summaries[v]),
+		          number_p(comparison->p),
+		          number_p(costs->holm[w * costs->price->variants->len + v]) };
 
-	add_cost_cells(table, price, cells, G_N_ELEMENTS(cells));
+	add_cost_cells(table, costs, cells, G_N_ELEMENTS(cells));
 }
 
 /* What a table's rows share: "loops=20 ...", without the key. Owned by the caller. */
@@ -230,12 +258,51 @@ static void append_fell_short(GString *text, const struct report_price *price, g
 			points, rows->str);
 }
 
-static void append_cost_table(GString *text, const price_report_t *report,
-                              const struct report_price *price, guint first, guint end)
+/* "12", or with its variant where there are several: "12 (patched)". */
+static char *row_name(const struct costs *costs, guint w, guint v)
 {
+	const struct report_workload *workload = costs->price->workloads->pdata[w];
+	const char *key = workload->key ? workload->key : workload->name;
+	g_autofree char *side = report_side_name(costs->price, v);
+
+	return one_variant_priced(costs->price) ? g_strdup(key)
+	                                        : g_strdup_printf("%s (%s)", key, side);
+}
+
+/* What could be hidden in the rows without a measurable cost. */
+static void append_detectable(GString *text, const struct costs *costs, guint first, guint end)
+{
+	g_autoptr(GString) rows = g_string_new(NULL);
+
+	for (guint w = first; w < end; w++) {
+		const struct report_workload *workload = costs->price->workloads->pdata[w];
+
+		for (guint v = 1; v < costs->price->variants->len; v++) {
+			const struct comparison *comparison =
+				&g_array_index(workload->comparisons, struct comparison, v);
+			g_autofree char *name = row_name(costs, w, v);
+			g_autofree char *size = number_fixed(comparison->detectable_percent,
+			                                     cost_decimals(comparison));
+
+			if (comparison->significant || !(comparison->detectable_percent > 0))
+				continue;
+			g_string_append_printf(rows, "%s%s: %s %%", rows->len ? ", " : "", name,
+			                       size);
+		}
+	}
+	if (rows->len)
+		g_string_append_printf(
+			text,
+			"  The smallest cost this run could have seen, in four cases "
+			"of five: %s\n",
+			rows->str);
+}
+
+static void append_cost_table(GString *text, const struct costs *costs, guint first, guint end)
+{
+	const struct report_price *price = costs->price;
 	const struct report_workload *workload = price->workloads->pdata[first];
-	g_autoptr(text_table_t) table =
-		text_table_new(one_variant_priced(price) ? "rrrrll" : "rlrrrll");
+	g_autoptr(text_table_t) table = cost_table_new(costs);
 	g_autofree char *unit = g_strdup(workload->unit ? workload->unit : "value");
 	g_autofree char *params = shared_params(workload);
 
@@ -244,55 +311,89 @@ static void append_cost_table(GString *text, const price_report_t *report,
 	                       workload->operations && workload->operation ? workload->operation
 	                                                                   : "sample",
 	                       workload->name, params);
-	add_cost_header(table, price, workload);
+	add_cost_header(table, costs, workload);
 	for (guint i = first; i < end; i++)
 		for (guint v = 1; v < price->variants->len; v++)
-			add_cost_row(table, price, price->workloads->pdata[i], v);
+			add_cost_row(table, costs, i, v);
 	text_table_print(table, "  ", text);
-	append_fell_short(text, price, first, end, report->provenance.precision);
+	append_fell_short(text, price, first, end, costs->report->provenance.precision);
+	append_detectable(text, costs, first, end);
 }
 
-static gboolean any_significant(const struct report_price *price)
+static gboolean any_star(const struct costs *costs)
 {
-	for (guint i = 0; i < price->workloads->len; i++) {
-		const struct report_workload *workload = price->workloads->pdata[i];
+	for (guint i = 0; i < costs->price->workloads->len; i++) {
+		const struct report_workload *workload = costs->price->workloads->pdata[i];
 
 		for (guint v = 1; v < workload->comparisons->len; v++)
-			if (g_array_index(workload->comparisons, struct comparison, v).significant)
+			if (comparison_has_star(
+				    &g_array_index(workload->comparisons, struct comparison, v),
+				    costs->report->stars))
 				return TRUE;
 	}
 	return FALSE;
 }
 
+static void append_notes(GString *text, const struct costs *costs)
+{
+	if (any_star(costs))
+		g_string_append(text, costs->report->stars == STARS_MMTESTS
+		                              ? "  * by mmtests' rule: mean +- 1.96 sd of the "
+		                                "samples do not touch\n"
+		                              : "  * significant at 5 % (Welch's t-test, boots as "
+		                                "units)\n");
+	if (costs->comparisons > 1)
+		g_string_append_printf(text,
+		                       "  %u comparisons at once: a star and its p are of one row, "
+		                       "Holm's p allows for all\n",
+		                       costs->comparisons);
+}
+
+/* What must be known before the numbers are read. */
+static void append_price_notes(GString *text, const struct report_price *price)
+{
+	for (guint i = 0; i < price->notes->len; i++)
+		g_string_append_printf(text, "Note: %s.\n", (char *)price->notes->pdata[i]);
+	if (price->notes->len)
+		g_string_append_c(text, '\n');
+}
+
 static void append_costs(GString *text, const price_report_t *report,
                          const struct report_price *price)
 {
-	for (guint i = 0; i < price->notes->len; i++)
-		g_string_append_printf(text, "Note: %s%s", (char *)price->notes->pdata[i],
-		                       i + 1 < price->notes->len ? ".\n" : ".\n\n");
+	struct costs costs = { report, price, NULL, 0 };
+
+	costs.holm = report_price_holm(price, &costs.comparisons);
+	append_price_notes(text, price);
 	for (guint i = 0; i < price->workloads->len; i++)
 		for (guint v = 1; v < price->variants->len; v++)
 			append_sentence(text, price, price->workloads->pdata[i], v);
 	for (guint first = 0; first < price->workloads->len;) {
 		guint end = report_price_same_name(price, first);
 
-		append_cost_table(text, report, price, first, end);
+		append_cost_table(text, &costs, first, end);
 		first = end;
 	}
-	if (any_significant(price))
-		g_string_append(text, "  * significant at 5 % (Welch's t-test, boots as units)\n");
+	append_notes(text, &costs);
+	g_free(costs.holm);
 }
 
-static void append_mmtests(GString *text, const struct report_price *price)
+static gboolean is_in_seconds(const struct report_price *price)
 {
-	g_autofree char *tables = mmtests_price_tables(price);
+	const struct report_workload *workload = price->workloads->pdata[0];
+
+	return g_strcmp0(workload->unit, "seconds") == 0;
+}
+
+static void append_mmtests(GString *text, const struct report_price *price, enum star_rule stars)
+{
+	g_autofree char *tables = mmtests_price_tables(price, stars);
 
 	if (price->workloads->len == 0)
 		return;
-	g_string_append_printf(text,
-	                       "\nAs mmtests prints it; seconds are virtual, 1 ns an instruction; "
-	                       "positive is faster\n\n%s",
-	                       tables);
+	g_string_append_printf(
+		text, "\nAs mmtests prints it; %spositive is faster\n\n%s",
+		is_in_seconds(price) ? "" : "seconds are virtual, 1 ns an instruction; ", tables);
 }
 
 char *render_text(const price_report_t *report)
@@ -310,7 +411,7 @@ char *render_text(const price_report_t *report)
 		if (i > 0)
 			g_string_append(text, "\n\n");
 		append_costs(text, report, price);
-		append_mmtests(text, price);
+		append_mmtests(text, price, report->stars);
 		text_append_price_tag(text, price);
 	}
 	text_append_provenance(text, report);

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "stats/comparison.h"
 
+#include "stats/boots.h"
+#include "stats/power.h"
+
 #include <float.h>
 #include <math.h>
 
@@ -9,77 +12,21 @@
 
 #define LEVEL 0.95
 
-/* One side of a comparison: its mean over all samples, and the variance of that mean as the boots'
- * means show it. */
-struct side {
-	guint boots;
-	double mean;
-	double variance;
-};
-
-struct boot {
-	long double sum;
-	guint count;
-};
-
-static GArray *boots_of(const sample_set_t *set)
-{
-	GArray *boots = g_array_new(FALSE, FALSE, sizeof(struct boot));
-	guint64 seed = 0;
-
-	for (guint i = 0; i < set->samples->len; i++) {
-		const struct sample *sample = &g_array_index(set->samples, struct sample, i);
-		struct boot *boot;
-
-		if (i == 0 || sample->seed != seed)
-			g_array_append_vals(boots, &(struct boot){ 0, 0 }, 1);
-		seed = sample->seed;
-		boot = &g_array_index(boots, struct boot, boots->len - 1);
-		boot->sum += sample->value;
-		boot->count++;
-	}
-	return boots;
-}
-
-/* The mean over all samples is a ratio estimator over clusters: the sum of boots' sums by the sum
- * of their counts. Its linearised variance (Cochran, Sampling Techniques, 1977, chapter 6) is, for
- * boots of equal size, the variance of the boots' means by their number. */
-static struct side side_of(const sample_set_t *set)
-{
-	g_autoptr(GArray) boots = boots_of(set);
-	struct side side = { boots->len, NAN, NAN };
-	long double sum = 0, mean, squares = 0;
-	guint count = set->samples->len;
-
-	for (guint i = 0; i < boots->len; i++)
-		sum += g_array_index(boots, struct boot, i).sum;
-	mean = sum / count;
-	side.mean = (double)mean;
-	if (boots->len < 2)
-		return side;
-	for (guint i = 0; i < boots->len; i++) {
-		const struct boot *boot = &g_array_index(boots, struct boot, i);
-		long double off = (boot->sum / boot->count - mean) * boot->count / count;
-
-		squares += off * off;
-	}
-	side.variance = (double)(squares * boots->len / (boots->len - 1));
-	return side;
-}
-
 struct welch {
 	double t, df;
 };
 
 /* Welch's t (Biometrika 34, 1947) for "mean of other = ratio * mean of base", with the degrees of
  * freedom of Satterthwaite (Biometrics Bulletin 2, 1946). */
-static struct welch welch_at(const struct side *base, const struct side *other, double ratio)
+static struct welch welch_at(const struct boots_mean *base, const struct boots_mean *other,
+                             double ratio)
 {
 	double v_base = ratio * ratio * base->variance, v = v_base + other->variance;
-	double parts = v_base * v_base / (base->boots - 1) +
-	               other->variance * other->variance / (other->boots - 1);
+	/* The sides' shares of v: no square of a variance, which might overflow. */
+	double share = v_base / v, rest = other->variance / v;
+	double parts = share * share / (base->boots - 1) + rest * rest / (other->boots - 1);
 
-	return (struct welch){ (other->mean - ratio * base->mean) / sqrt(v), v * v / parts };
+	return (struct welch){ (other->mean - ratio * base->mean) / sqrt(v), 1 / parts };
 }
 
 static double t_quantile(double df)
@@ -88,7 +35,7 @@ static double t_quantile(double df)
 }
 
 /* Below 0 for a ratio that the test does not reject, above 0 for one that it does. */
-static double rejection(const struct side *base, const struct side *other, double ratio)
+static double rejection(const struct boots_mean *base, const struct boots_mean *other, double ratio)
 {
 	struct welch welch = welch_at(base, other, ratio);
 
@@ -97,8 +44,8 @@ static double rejection(const struct side *base, const struct side *other, doubl
 
 /* The border between @in (not rejected) and @out (rejected): regula falsi in the Illinois form
  * (Dowell and Jarratt, BIT 11, 1971), which needs no derivative and never leaves the bracket. */
-static double rejection_border(const struct side *base, const struct side *other, double in,
-                               double out)
+static double rejection_border(const struct boots_mean *base, const struct boots_mean *other,
+                               double in, double out)
 {
 	double f_in = rejection(base, other, in), f_out = rejection(base, other, out);
 	int last = 0;
@@ -126,8 +73,8 @@ static double rejection_border(const struct side *base, const struct side *other
 
 /* The end of the interval in the direction of @step's sign; NaN if the test rejects no ratio there,
  * which happens when the base's mean is not clearly different from 0. */
-static double interval_end(const struct side *base, const struct side *other, double ratio,
-                           double step)
+static double interval_end(const struct boots_mean *base, const struct boots_mean *other,
+                           double ratio, double step)
 {
 	double in = ratio;
 
@@ -148,7 +95,15 @@ static double to_percent(double ratio)
 	return 100 * (ratio - 1);
 }
 
-static void compare_boots(const struct side *base, const struct side *other,
+/* In percent of the base's mean, with the boots' variances as they were seen. */
+static double detectable(const struct boots_mean *base, const struct boots_mean *other, double df)
+{
+	double error = sqrt(base->variance + other->variance);
+
+	return 100 * power_detectable(df) * error / fabs(base->mean);
+}
+
+static void compare_boots(const struct boots_mean *base, const struct boots_mean *other,
                           struct comparison *comparison)
 {
 	struct welch welch = welch_at(base, other, 1);
@@ -161,6 +116,7 @@ static void compare_boots(const struct side *base, const struct side *other,
 	comparison->significant = comparison->p < 1 - LEVEL;
 	if (base->mean == 0)
 		return;
+	comparison->detectable_percent = detectable(base, other, welch.df);
 	step = sqrt(other->variance + ratio * ratio * base->variance) / fabs(base->mean);
 	lo = interval_end(base, other, ratio, -step);
 	hi = interval_end(base, other, ratio, step);
@@ -170,8 +126,8 @@ static void compare_boots(const struct side *base, const struct side *other,
 	comparison->hi = to_percent(hi);
 }
 
-static void compare_constants(double tolerance, const struct side *base, const struct side *other,
-                              struct comparison *comparison)
+static void compare_constants(double tolerance, const struct boots_mean *base,
+                              const struct boots_mean *other, struct comparison *comparison)
 {
 	comparison->basis = COMPARISON_CONSTANT;
 	comparison->significant = fabs(other->mean - base->mean) > tolerance;
@@ -179,26 +135,84 @@ static void compare_constants(double tolerance, const struct side *base, const s
 	if (!comparison->significant && base->mean != 0)
 		comparison->cost_percent = 0;
 	comparison->lo = comparison->hi = comparison->cost_percent;
+	if (base->mean != 0)
+		comparison->detectable_percent = 0;
+}
+
+static double *means_of(const GArray *boots)
+{
+	double *means = g_new(double, boots->len);
+
+	for (guint i = 0; i < boots->len; i++)
+		means[i] = boot_mean(&g_array_index(boots, struct boot, i));
+	return means;
+}
+
+static void compare_ranks(const GArray *base, const GArray *other, struct rank_test *test)
+{
+	g_autofree double *base_means = means_of(base), *other_means = means_of(other);
+
+	rank_test_make(base_means, base->len, other_means, other->len, test);
+}
+
+/* mmtests' star since the end of 2024: its "interval of the mean" is the normal 95 % range of the
+ * samples, mean +- 1.96 sd, and there is a star where the two ranges do not touch. */
+static gboolean mmtests_star(const sample_set_t *base, const sample_set_t *other)
+{
+	double z = qnorm((1 + LEVEL) / 2, 0, 1, TRUE, FALSE);
+	struct summary a, b;
+
+	sample_set_summarise(base, &a);
+	sample_set_summarise(other, &b);
+	return fabs(b.mean - a.mean) > z * (a.sd + b.sd);
+}
+
+static void comparison_clear(struct comparison *comparison)
+{
+	*comparison = (struct comparison){
+		.basis = COMPARISON_NONE,
+		.cost_percent = NAN,
+		.lo = NAN,
+		.hi = NAN,
+		.t = NAN,
+		.df = NAN,
+		.p = NAN,
+		.detectable_percent = NAN,
+		.ranks = { RANK_NONE, NAN, NAN },
+	};
 }
 
 void comparison_make(const sample_set_t *base, const sample_set_t *other,
                      struct comparison *comparison)
 {
-	struct side a = side_of(base), b = side_of(other);
-	/* What R's t.test calls essentially constant: only rounding is left. */
-	double tolerance = 10 * DBL_EPSILON * fmax(fabs(a.mean), fabs(b.mean));
+	g_autoptr(GArray) base_boots = sample_set_boot_sums(base);
+	g_autoptr(GArray) other_boots = sample_set_boot_sums(other);
+	struct boots_mean a, b;
+	double tolerance;
 
-	*comparison = (struct comparison){ COMPARISON_NONE, NAN, NAN, NAN, NAN, NAN, NAN, FALSE };
+	comparison_clear(comparison);
+	boots_mean_make(base_boots, &a);
+	boots_mean_make(other_boots, &b);
 	if (!isfinite(a.mean) || !isfinite(b.mean))
 		return;
+	comparison->mmtests_star = mmtests_star(base, other);
 	if (a.mean != 0)
 		comparison->cost_percent = to_percent(b.mean / a.mean);
-	if (a.boots < 2 || b.boots < 2)
+	if (a.boots < 2 || b.boots < 2 || !isfinite(a.variance + b.variance))
 		return;
-	if (sqrt(a.variance + b.variance) <= tolerance)
+	/* What R's t.test calls essentially constant: only rounding is left. */
+	tolerance = 10 * DBL_EPSILON * fmax(fabs(a.mean), fabs(b.mean));
+	if (sqrt(a.variance + b.variance) <= tolerance) {
 		compare_constants(tolerance, &a, &b, comparison);
-	else
-		compare_boots(&a, &b, comparison);
+		return;
+	}
+	compare_boots(&a, &b, comparison);
+	compare_ranks(base_boots, other_boots, &comparison->ranks);
+}
+
+gboolean comparison_has_star(const struct comparison *comparison, enum star_rule rule)
+{
+	return rule == STARS_MMTESTS ? comparison->mmtests_star : comparison->significant;
 }
 
 double comparison_half_width(const struct comparison *comparison)

@@ -2,6 +2,7 @@
 #ifndef KCOST_STATS_COMPARISON_H
 #define KCOST_STATS_COMPARISON_H
 
+#include "stats/rank_test.h"
 #include "stats/summary.h"
 
 /* What one sample set costs relative to another. Methods, their sources and the answers for edge
@@ -18,8 +19,20 @@ struct comparison {
 	double cost_percent; /* 100 * (mean other / mean base - 1); NaN when the base mean is 0 */
 	double lo, hi;       /* 95 % interval of cost_percent; a point when constant; NaN if none */
 	double t, df, p;     /* Welch's t-test (two-sided) on the units of basis; t > 0: dearer */
-	gboolean significant; /* p < 0.05, or different constants */
+	gboolean significant;  /* p < 0.05, or different constants */
+	gboolean mmtests_star; /* what mmtests' own rule says; see enum star_rule */
+	/* The smallest true cost that this run would have found significant with a probability of
+	 * 80 %, in percent; 0 when constant; NaN if none, or if the base mean is 0. */
+	double detectable_percent;
+	struct rank_test ranks; /* on the boots' means; RANK_NONE without COMPARISON_BOOTS */
 };
+
+/* What makes a star in a table. */
+enum star_rule {
+	STARS_CI,      /* `significant`: the interval leaves out 0 */
+	STARS_MMTESTS, /* mmtests' rule since the end of 2024, to compare with its tables */
+};
+gboolean comparison_has_star(const struct comparison *comparison, enum star_rule rule);
 
 /* The cost is the plain ratio of the means over all samples. Its interval holds every ratio r for
  * which Welch's t-test does not reject "mean of other = r * mean of base" at 5 %, with boots as the

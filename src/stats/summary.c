@@ -1,7 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "stats/summary.h"
 
+#include "stats/boots.h"
+
 #include <math.h>
+
+#define MATHLIB_STANDALONE 1
+#include <Rmath.h>
+
+#define LEVEL 0.95
+
+const double summary_probabilities[SUMMARY_QUANTILES] = { 0.05, 0.25, 0.5, 0.75, 0.95 };
 
 sample_set_t *sample_set_new(void)
 {
@@ -81,20 +90,50 @@ static guint best_95(guint count)
 	return MAX(count * 95 / 100, 1);
 }
 
-void sample_set_summarise(const sample_set_t *set, struct summary *summary)
+double quantile_of(const double *sorted, guint count, double probability)
 {
-	guint count = set->samples->len;
-	g_autofree double *sorted = g_new(double, count);
-	gboolean finite = count > 0;
+	double at = (count - 1) * probability;
+	guint below = (guint)floor(at);
+	double part = at - below;
 
-	*summary = (struct summary){ count, sample_set_boots(set), NAN, NAN, NAN, NAN, NAN, NAN };
-	for (guint i = 0; i < count; i++) {
-		sorted[i] = g_array_index(set->samples, struct sample, i).value;
-		finite = finite && isfinite(sorted[i]);
-	}
-	if (!finite)
+	if (part == 0 || sorted[below] == sorted[below + 1])
+		return sorted[below];
+	return (1 - part) * sorted[below] + part * sorted[below + 1];
+}
+
+/* Student's interval with the variance that the boots show. */
+static void interval_of_mean(const sample_set_t *set, struct summary *summary)
+{
+	g_autoptr(GArray) boots = sample_set_boot_sums(set);
+	struct boots_mean mean;
+	double half;
+
+	boots_mean_make(boots, &mean);
+	if (!isfinite(mean.variance))
 		return;
-	qsort(sorted, count, sizeof(*sorted), compare_doubles);
+	half = qt((1 + LEVEL) / 2, mean.boots - 1, TRUE, FALSE) * sqrt(mean.variance);
+	summary->mean_lo = summary->mean - half;
+	summary->mean_hi = summary->mean + half;
+}
+
+static void summary_clear(struct summary *summary)
+{
+	*summary = (struct summary){
+		.mean = NAN,
+		.sd = NAN,
+		.min = NAN,
+		.max = NAN,
+		.coeff_var = NAN,
+		.bamean95 = NAN,
+		.mean_lo = NAN,
+		.mean_hi = NAN,
+	};
+	for (guint i = 0; i < SUMMARY_QUANTILES; i++)
+		summary->quantiles[i] = NAN;
+}
+
+static void summarise_sorted(const double *sorted, guint count, struct summary *summary)
+{
 	summary->mean = mean_of(sorted, count);
 	summary->sd = sd_of(sorted, count, summary->mean);
 	summary->min = sorted[0];
@@ -102,4 +141,26 @@ void sample_set_summarise(const sample_set_t *set, struct summary *summary)
 	if (summary->mean != 0)
 		summary->coeff_var = 100 * summary->sd / summary->mean;
 	summary->bamean95 = mean_of(sorted, best_95(count));
+	for (guint i = 0; i < SUMMARY_QUANTILES; i++)
+		summary->quantiles[i] = quantile_of(sorted, count, summary_probabilities[i]);
+}
+
+void sample_set_summarise(const sample_set_t *set, struct summary *summary)
+{
+	guint count = set->samples->len;
+	g_autofree double *sorted = g_new(double, count);
+	gboolean finite = count > 0;
+
+	summary_clear(summary);
+	summary->count = count;
+	summary->boots = sample_set_boots(set);
+	for (guint i = 0; i < count; i++) {
+		sorted[i] = g_array_index(set->samples, struct sample, i).value;
+		finite = finite && isfinite(sorted[i]);
+	}
+	if (!finite)
+		return;
+	qsort(sorted, count, sizeof(*sorted), compare_doubles);
+	summarise_sorted(sorted, count, summary);
+	interval_of_mean(set, summary);
 }

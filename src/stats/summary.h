@@ -25,6 +25,10 @@ void sample_set_free(sample_set_t *set);
 /* How many different seeds it has. */
 guint sample_set_boots(const sample_set_t *set);
 
+#define SUMMARY_QUANTILES 5
+#define SUMMARY_MEDIAN 2                                      /* the median's place among them */
+extern const double summary_probabilities[SUMMARY_QUANTILES]; /* 0.05 0.25 0.5 0.75 0.95 */
+
 /* One sample set in numbers, all in its unit. An empty set, and one with a value that is not
  * finite, has NaN everywhere but in the counts: a bad sample never vanishes silently. */
 struct summary {
@@ -33,7 +37,14 @@ struct summary {
 	double mean, sd, min, max; /* sd: sample standard deviation (n - 1); NaN when count < 2 */
 	double coeff_var;          /* sd / mean in percent; NaN when mean is 0 or sd is NaN */
 	double bamean95; /* mean of the lowest 95 % (lower is better), as mmtests has it */
+	double quantiles[SUMMARY_QUANTILES]; /* at summary_probabilities[], R's type 7 */
+	double mean_lo, mean_hi; /* 95 % interval of the mean, boots as units; NaN below 2 boots */
 };
+
+/* The quantile of @count ascending values, one at least, at @probability from 0 to 1: linear
+ * between the values at (count - 1) * probability (Hyndman and Fan, American Statistician 50, 1996,
+ * definition 7, R's default). */
+double quantile_of(const double *sorted, guint count, double probability);
 
 void sample_set_summarise(const sample_set_t *set, struct summary *summary);
 

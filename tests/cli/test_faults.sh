@@ -5,14 +5,14 @@
 . "$(dirname "$0")/lib.sh"
 real_make=$(command -v make)
 path=$PATH
-# The unpacked tree and the built Kconfig parser are shared; kernels are not.
-mkdir "$SCRATCH/cache" "$REAL_CACHE/trees" "$REAL_CACHE/kconfig" -p 2>/dev/null
-ln -s "$REAL_CACHE/trees" "$REAL_CACHE/kconfig" "$SCRATCH/cache/"
+# The unpacked tree and what its Kconfig has said are shared; kernels are not.
+mkdir -p "$SCRATCH/cache" "$REAL_CACHE/trees" "$REAL_CACHE/kconfig" "$REAL_CACHE/resolved"
+ln -s "$REAL_CACHE/trees" "$REAL_CACHE/kconfig" "$REAL_CACHE/resolved" "$SCRATCH/cache/"
 export KCOST_CACHE="$SCRATCH/cache"
 
 fakes() { # MAKE-MODE QEMU-MODE
 	mkdir -p "$SCRATCH/bin"
-	sed "s|@REAL@|$real_make|; s|@MODE@|$1|" "$SOURCES/fakes/make" >"$SCRATCH/bin/make"
+	sed "s|@REAL@|$real_make|; s|@MODE@|$1|; s|@COUNT@|$SCRATCH/builds|" "$SOURCES/fakes/make" >"$SCRATCH/bin/make"
 	sed "s|@MODE@|$2|" "$SOURCES/fakes/qemu-system-x86_64" >"$SCRATCH/bin/qemu-system-x86_64"
 	chmod +x "$SCRATCH/bin/make" "$SCRATCH/bin/qemu-system-x86_64"
 	PATH="$SCRATCH/bin:$path"
@@ -97,18 +97,45 @@ nothing_left() { # DESCRIPTION
 		"$KCOST" $(price) >/dev/full 2>"$SCRATCH/err" || status=$?
 		check 'a full disk for stdout: 3' test "$status" = 3
 	fi
-	chmod a-w "$SCRATCH/cache"
-	if [ -w "$SCRATCH/cache" ]; then
-		skip 'a read-only cache' 'root may write anywhere'
+	# A cache on a disk of its own, in a mount namespace that goes with the command.
+	if unshare -m true 2>/dev/null; then
+		on_disk() { # MOUNT-OPTIONS STATUS PATTERN DESCRIPTION
+			mkdir -p "$SCRATCH/disk"
+			status=0
+			# shellcheck disable=SC2016 # expanded by the inner shell
+			unshare -m sh -c 'mount -t tmpfs -o size=128k none "$1" &&
+				ln -s "$2/trees" "$2/kconfig" "$2/resolved" "$1/" && mkdir "$1/kernels" &&
+				mount -o "remount,$3" "$1" && shift 3 && exec "$@"' sh \
+				"$SCRATCH/disk" "$REAL_CACHE" "$1" env KCOST_CACHE="$SCRATCH/disk" \
+				"$KCOST" $(price) >"$SCRATCH/out" 2>"$SCRATCH/err" </dev/null || status=$?
+			check "$4: status $2" test "$status" = "$2"
+			check "$4: said so" grep -qE "$3" "$SCRATCH/err"
+		}
+		on_disk size=128k 3 'No space left on device.*free some space' 'a full disk for the cache'
+		on_disk ro 3 'Read-only file system|cannot write to the cache' 'a read-only cache'
+		nothing_left 'a bad disk'
 	else
-		fresh
-		expect 'a read-only cache' 3 'cache' $(price)
+		skip 'a full disk and a read-only one for the cache' 'no right to mount here'
 	fi
-	chmod u+w "$SCRATCH/cache"
+
+	# Two at once share the cache: each kernel is built once.
+	fakes fine fine
+	fresh
+	rm -f "$SCRATCH/builds"
+	"$KCOST" $(price) -o "$SCRATCH/one.json" >/dev/null 2>&1 </dev/null &
+	one=$!
+	"$KCOST" $(price) -o "$SCRATCH/two.json" >/dev/null 2>&1 </dev/null &
+	two=$!
+	check 'one of two that share a cache' wait "$one"
+	check 'the other of two that share a cache' wait "$two"
+	check '... each kernel was built once' test "$(wc -l <"$SCRATCH/builds")" = 2
+	check '... and both have the same samples' test \
+		"$(jq -c '[.prices[].workloads[].samples]' "$SCRATCH/one.json")" = \
+		"$(jq -c '[.prices[].workloads[].samples]' "$SCRATCH/two.json")"
 
 	# Interrupted in each phase: told by the progress lines.
 	interrupt() { # DESCRIPTION PHASE-PATTERN ARGS...
-		_what=$1 _phase=$2
+		_phase_name=$1 _phase=$2
 		shift 2
 		"$KCOST" "$@" >"$SCRATCH/out" 2>"$SCRATCH/err" </dev/null &
 		_pid=$!
@@ -121,8 +148,8 @@ nothing_left() { # DESCRIPTION
 		kill -INT "$_pid"
 		status=0
 		wait "$_pid" || status=$?
-		check "Ctrl-C while $_what: 130" test "$status" = 130
-		nothing_left "Ctrl-C while $_what"
+		check "Ctrl-C while $_phase_name: 130" test "$status" = 130
+		nothing_left "Ctrl-C while $_phase_name"
 	}
 	fakes sleep fine
 	fresh
@@ -138,5 +165,10 @@ nothing_left() { # DESCRIPTION
 	fakes fine fine
 	interrupt 'reading the tree' 'reading the kernel tree' $(price)
 	interrupt 'resolving' 'resolving' $(price)
+	KCOST_CACHE="$SCRATCH/empty" interrupt 'unpacking' 'reading the kernel tree' $(price)
+	check '... no half-unpacked tree is left' sh -c "! ls -d '$SCRATCH'/empty/trees/.unpack-* 2>/dev/null"
 }
+# The tree itself was only read, by all of this.
+check 'nothing was written into the tree' \
+	test -z "$(find "$REAL_CACHE"/trees/linux-source-6.1-* -newer "$SCRATCH/fine.json" -print -quit)"
 finish

@@ -18,6 +18,7 @@ expect '--set without a value' 2 'lacks a value' price X --set DEBUG_KERNEL
 expect 'workloads are listed' 0 '^hackbench-thread-pipes' workloads
 check 'test workloads are not listed' sh -c "! grep -q fault '$SCRATCH/out'"
 expect 'an unknown workload' 2 "no workload 'nope'" price X --workload nope
+expect 'an unknown rule for stars' 2 "stars takes ci or mmtests, not 'some'" price X --stars some
 expect 'an unknown format' 2 'one of text, mmtests, json, csv' price X --format xml
 
 for groups in 0 -1 1e9 1,,4 '' 99999 1,x 4.5 18446744073709551617; do

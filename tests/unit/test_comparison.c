@@ -402,7 +402,7 @@ static void test_duality(void)
 
 static void test_half_width(void)
 {
-	struct comparison comparison = { COMPARISON_BOOTS, 33, 32, 35, 9, 4, 0, TRUE };
+	struct comparison comparison = { .basis = COMPARISON_BOOTS, .lo = 32, .hi = 35 };
 
 	g_assert_cmpfloat(comparison_half_width(&comparison), ==, 1.5);
 	comparison.lo = NAN;
@@ -413,7 +413,11 @@ static void test_half_width(void)
 static struct comparison with_half_width(guint boots, double half)
 {
 	return (struct comparison){
-		COMPARISON_BOOTS, 0, -half, half, 0, 2.0 * (boots - 1), 1, FALSE
+		.basis = COMPARISON_BOOTS,
+		.lo = -half,
+		.hi = half,
+		.df = 2.0 * (boots - 1),
+		.p = 1,
 	};
 }
 

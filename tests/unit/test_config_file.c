@@ -266,6 +266,40 @@ static void test_difference(gconstpointer data)
 	g_assert_cmpstr(text->str, ==, row->changes);
 }
 
+/* A line of pieces that mean something to the reader, in an order that need not. */
+static void append_random_line(GString *text)
+{
+	static const char *const pieces[] = {
+		"CONFIG_", "A", "B_1", "=",  "y",         "n",          "\"",          "\\",   " ",
+		"\t",      "#", " ",   "\r", "# CONFIG_", "is not set", " is not set", "\xff",
+	};
+
+	for (int i = g_test_rand_int_range(0, 9); i > 0; i--)
+		g_string_append(text, pieces[g_test_rand_int_range(0, G_N_ELEMENTS(pieces))]);
+	g_string_append_c(text, '\n');
+}
+
+/* What was read and written is read as the same. */
+static void test_round_trip(void)
+{
+	for (int round = 0; round < 5000; round++) {
+		g_autoptr(GString) text = g_string_new("CONFIG_KEPT=y\n");
+		g_autoptr(config_file_t) first = NULL;
+		g_autoptr(config_file_t) second = NULL;
+		g_autoptr(GPtrArray) changes = NULL;
+		g_autofree char *written = NULL;
+
+		for (int i = g_test_rand_int_range(1, 8); i > 0; i--)
+			append_random_line(text);
+		first = parse(text->str);
+		written = config_file_text(first);
+		second = parse(written);
+		changes = config_file_diff(first, second);
+		g_assert_cmpuint(changes->len, ==, 0);
+		g_assert_cmpstr(config_file_get(second, "KEPT"), ==, "y");
+	}
+}
+
 #define ADD_TABLE(table, prefix, function)                                            \
 	for (gsize i = 0; i < G_N_ELEMENTS(table); i++) {                             \
 		g_autofree char *path =                                               \
@@ -288,5 +322,6 @@ int main(int argc, char **argv)
 	g_test_add_func("/config_file/text", test_text);
 	g_test_add_func("/config_file/set", test_set);
 	g_test_add_func("/config_file/source", test_source);
+	g_test_add_func("/config_file/round-trip", test_round_trip);
 	return g_test_run();
 }

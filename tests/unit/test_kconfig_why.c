@@ -1,136 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What a user is told of an option that did not survive, from a small model written by hand in the
- * exporter's format. The facts in it are those of Linux 6.1's x86 Kconfig unless marked. */
+ * exporter's format (data/kconfig-why.jsonl); its facts are those of Linux 6.1's x86 Kconfig. */
 #include <string.h>
 
-#include "kernel/kconfig_model.h"
-
-#define PROMPT(condition, visible, possible, unmet)                               \
-	"\"prompt\":\"p\",\"condition\":\"" condition "\",\"visible\":\"" visible \
-	"\",\"possible\":" possible ",\"unmet\":[" unmet "],"
-#define OPEN PROMPT("y", "y", "true", "")
-#define PLACE "\"file\":\"Kconfig\",\"line\":7}\n"
-#define BOOL(name, value) "{\"name\":\"" name "\",\"type\":\"bool\",\"value\":\"" value "\","
-
-static const char symbols[] =
-	/* Can be set: */
-	BOOL("DEBUG_PREEMPT", "n") OPEN PLACE BOOL("DEBUG_PAGEALLOC", "y") OPEN PLACE
-	"{\"name\":\"LOG_BUF_SHIFT\",\"type\":\"int\",\"value\":\"17\",\"default\":\"17\"," OPEN
-	"\"range\":\"12 25\"," PLACE
-	"{\"name\":\"PHYSICAL_START\",\"type\":\"hex\",\"value\":\"0x1000000\"," OPEN PLACE
-	"{\"name\":\"BASE\",\"type\":\"hex\",\"value\":\"0x10\"," OPEN
-	"\"range\":\"0x8 0xff\"," PLACE
-	"{\"name\":\"CMDLINE\",\"type\":\"string\",\"value\":\"a \\\"b\\\\c\"," OPEN PLACE
-	"{\"name\":\"EXT4_FS\",\"type\":\"tristate\",\"value\":\"n\"," OPEN PLACE BOOL(
-		"MODULES", "n") OPEN PLACE
-		/* Has no prompt: */
-		BOOL("PREEMPT_COUNT",
-                     "y") "\"selected\":\"PREEMPTION [=y]\","
-			  "\"selectors\":[\"PREEMPTION\",\"DEBUG_ATOMIC_SLEEP\"]," PLACE BOOL(
-				  "DEBUG_INFO", "n") "\"selectors\":[\"DWARF4\",\"DWARF5\"]," PLACE
-				  BOOL("X86_64",
-                                       "y") "\"depends\":\"64BIT [=y]\",\"selectors\":[]," PLACE
-					    "{\"name\":\"CLANG_VERSION\",\"type\":\"int\","
-					    "\"value\":\"0\",\"selectors\":[]," PLACE
-						    /* Selected: */
-						    BOOL("SYSFS", "y") OPEN
-	"\"selected\":\"USB [=y] && PCI [=y]\"," PLACE
-		/* A choice: */
-		BOOL("PREEMPT_NONE", "n") OPEN
-	"\"choice\":\"Preemption Model\","
-	"\"members\":[\"PREEMPT_NONE\",\"PREEMPT\",\"PREEMPT_RT\"]," PLACE BOOL("PREEMPT", "y") OPEN
-	"\"choice\":\"Preemption Model\","
-	"\"members\":[\"PREEMPT_NONE\",\"PREEMPT\",\"PREEMPT_RT\"]," PLACE BOOL("PREEMPT_RT", "n") PROMPT(
-		"ARCH_SUPPORTS_RT [=n]",
-		"n", "true",
-		"\"ARCH_SUPPORTS_RT=y\"") "\"choice\":\"Preemption Model\","
-					  "\"members\":[\"PREEMPT_NONE\",\"PREEMPT\",\"PREEMPT_"
-					  "RT\"]," PLACE
-						  /* The prompt is off: */
-						  BOOL("ARCH_SUPPORTS_RT",
-                                                       "n") "\"selectors\":[]," PLACE
-							  BOOL("SECURITY",
-                                                               "n") OPEN PLACE
-								  BOOL("SECURITY_NETWORK", "n") PROMPT(
-									  "SECURITY [=n]",
-									  "n", "true",
-									  "\"SECURITY=y\"") PLACE
-									  BOOL("SELINUX", "n") PROMPT(
-										  "SECU"
-										  "RITY"
-										  "_NET"
-										  "WORK"
-										  " [="
-										  "n] "
-										  "&& "
-										  "!PRE"
-										  "EMPT"
-										  " [="
-										  "y] "
-										  "&& "
-										  "DEBU"
-										  "G_"
-										  "INFO"
-										  " [="
-										  "n]",
-										  "n",
-										  "tru"
-										  "e",
-										  "\"SE"
-										  "CURI"
-										  "TY_"
-										  "NETW"
-										  "ORK="
-										  "y\","
-										  "\"PR"
-										  "EEMP"
-										  "T="
-										  "n\","
-										  "\"DE"
-										  "BUG_"
-										  "INFO"
-										  "=y"
-										  "\"") PLACE BOOL("ARM_ONLY",
-                                                                                                   "n")
-										  PROMPT(
-											  "ARM64 "
-											  "[=n]",
-											  "n",
-											  "true",
-											  "\"ARM64="
-											  "y\"") PLACE BOOL("NEVER",
-                                                                                                            "n")
-											  PROMPT("n",
-                                                                                                 "n",
-                                                                                                 "f"
-                                                                                                 "a"
-                                                                                                 "l"
-                                                                                                 "s"
-                                                                                                 "e",
-                                                                                                 "") PLACE BOOL("NO_SYSFS",
-                                                                                                                "n")
-												  PROMPT("!SYSFS [=y]",
-                                                                                                         "n",
-                                                                                                         "true",
-                                                                                                         "\"SYSFS=n\"")
-													  PLACE
-	/* Limited to m (not x86's): */
-	"{\"name\":\"CRYPTO_X\",\"type\":\"tristate\",\"value\":\"m\"," PROMPT(
-		"CRYPTO [=m]", "m", "true", "\"CRYPTO=y\"") PLACE
-	"{\"name\":\"CRYPTO\",\"type\":\"tristate\",\"value\":\"m\"," OPEN PLACE;
-
-static kconfig_model_t *make_model(void)
-{
-	g_autoptr(kconfig_export_t) export = g_new0(kconfig_export_t, 1);
-	g_autoptr(GError) error = NULL;
-	kconfig_model_t *model;
-
-	export->config = g_strdup("CONFIG_PREEMPT=y\n");
-	export->symbols = g_strdup(symbols);
-	model = kconfig_model_new(export, &error);
-	g_assert_no_error(error);
-	return model;
-}
+#include "kernel_model.h"
 
 static const struct {
 	const char *name, *wanted, *says;
@@ -224,8 +97,9 @@ static void test_many_selectors(void)
 	g_autofree char *why = NULL;
 
 	export->config = g_strdup("CONFIG_A=y\n");
-	export->symbols = g_strdup(BOOL("X", "n") "\"selectors\":[\"A\",\"B\",\"C\",\"D\",\"E\","
-	                                          "\"F\",\"G\",\"H\",\"I\"]," PLACE);
+	export->symbols =
+		g_strdup("{\"name\":\"X\",\"type\":\"bool\",\"value\":\"n\",\"selectors\":"
+	                 "[\"A\",\"B\",\"C\",\"D\",\"E\",\"F\",\"G\",\"H\",\"I\"]}\n");
 	model = kconfig_model_new(export, NULL);
 	why = kconfig_model_why_not(model, "X", "y");
 	g_assert_true(g_str_has_suffix(why, "selected by A, B, C, D, E, F or 3 others"));

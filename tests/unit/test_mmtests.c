@@ -214,6 +214,33 @@ static void test_units_and_gaps(void)
 	g_assert_cmpstr(empty, ==, "Amean     12           - (      - )           - (      - )");
 }
 
+/* Four boots a side, 100 +- 1 against 102 +- 1: the interval of the cost leaves out 0 (R:
+ * t.test(c(101, 103, 101, 103), c(99, 101, 99, 101)), p = 0.04983), while the samples' ranges
+ * meet: 1.96 times 1.1547 on either side is 4.5. At 105 both rules have a star. */
+static void test_star_rules(void)
+{
+	static const char *const labels[] = { "a", "b", "c", NULL };
+	static const double offsets[] = { 0, 2, 5 };
+	g_autoptr(price_report_t) report = price_report_new();
+	struct report_price *price = one_row_price(report, labels, 100);
+	struct report_workload *workload = fixture_workload(price, "9");
+	g_autofree char *by_interval = NULL, *by_mmtests = NULL;
+
+	g_free(workload->unit);
+	workload->unit = g_strdup("seconds");
+	for (guint i = 0; i < 12; i++) {
+		struct sample sample = { i / 3, 0, 99 + i / 3 % 2 * 2 + offsets[i % 3], 1, 0 };
+
+		sample_set_add(workload->samples->pdata[i % 3], &sample);
+	}
+	report_workload_summarise(workload);
+	by_interval = render_mmtests(report);
+	report->stars = STARS_MMTESTS;
+	by_mmtests = render_mmtests(report);
+	g_assert_nonnull(strstr(by_interval, "102.0000 *  -2.00%*    105.0000 *  -5.00%*"));
+	g_assert_nonnull(strstr(by_mmtests, "102.0000 (  -2.00%)    105.0000 *  -5.00%*"));
+}
+
 static void test_empty(void)
 {
 	g_autoptr(price_report_t) report = price_report_new();
@@ -236,6 +263,7 @@ int main(int argc, char **argv)
 	g_test_add_func("/mmtests/three", test_three);
 	g_test_add_func("/mmtests/two_workloads", test_two_workloads);
 	g_test_add_func("/mmtests/units_and_gaps", test_units_and_gaps);
+	g_test_add_func("/mmtests/star_rules", test_star_rules);
 	g_test_add_func("/mmtests/empty", test_empty);
 	return g_test_run();
 }

@@ -217,13 +217,34 @@ static void test_cost(void)
 	g_assert_true(json_object_get_boolean_member(json, "significant"));
 	g_assert_false(json_object_get_boolean_member(workload_json(parser, 2), "significant"));
 	pair = object_at(json, "comparisons", 0);
-	assert_members(pair, "base label cost_percent ci95 significant basis t df p");
+	assert_members(pair, "base label cost_percent ci95 significant basis t df p p_holm "
+	                     "mann_whitney detectable_percent mmtests_star");
 	assert_string(pair, "base", "DEBUG_PREEMPT=n");
 	assert_string(pair, "label", "DEBUG_PREEMPT=y");
 	assert_string(pair, "basis", "boots");
 	assert_number(pair, "t", comparison->t);
 	assert_number(pair, "df", comparison->df);
 	assert_number(pair, "p", comparison->p);
+	assert_number(pair, "detectable_percent", comparison->detectable_percent);
+	g_assert_true(json_object_get_boolean_member(pair, "mmtests_star"));
+	/* R: p.adjust(c(2.768155e-06, 9.146923e-06, 0.9301709), "holm") */
+	g_assert_cmpfloat_with_epsilon(json_object_get_double_member(pair, "p_holm"), 1.829385e-05,
+	                               1e-11);
+}
+
+/* Two boots a side that do not overlap: W is 4 of 4, and of the 6 ways to rank them two are as far
+ * apart. */
+static void test_ranks(void)
+{
+	g_autoptr(price_report_t) report = fixture_report();
+	g_autoptr(JsonParser) parser = parse_report(report);
+	JsonObject *pair = object_at(workload_json(parser, 0), "comparisons", 0);
+	JsonObject *ranks = json_object_get_object_member(pair, "mann_whitney");
+
+	assert_members(ranks, "method w p");
+	assert_string(ranks, "method", "exact");
+	assert_integer(ranks, "w", 4);
+	g_assert_cmpfloat_with_epsilon(json_object_get_double_member(ranks, "p"), 2 / 6.0, 1e-12);
 }
 
 static void test_summaries(void)
@@ -234,7 +255,8 @@ static void test_summaries(void)
 		json_object_get_object_member(workload_json(parser, 0), "summaries");
 	JsonObject *off = json_object_get_object_member(summaries, "DEBUG_PREEMPT=n");
 
-	assert_members(off, "count boots mean sd min max coeff_var bamean95");
+	assert_members(off, "count boots mean sd min max coeff_var bamean95 median "
+	                    "quantiles mean_ci95");
 	assert_integer(off, "count", 4);
 	assert_integer(off, "boots", 2);
 	assert_integer(off, "mean", 34000000);
@@ -242,6 +264,37 @@ static void test_summaries(void)
 	assert_integer(off, "max", 34010010);
 	/* R: sd(c(33989990, 33990010, 34009990, 34010010)) */
 	g_assert_cmpfloat_with_epsilon(json_object_get_double_member(off, "sd"), 11547.01115729376,
+	                               1e-6);
+	assert_integer(off, "median", 34000000);
+}
+
+/* R: quantile() of the four samples, t.test(c(33990000, 34010000))$conf.int. */
+static void test_spread(void)
+{
+	static const struct {
+		const char *name;
+		double value;
+	} expected[] = { { "0.05", 33989993 },
+		         { "0.25", 33990005 },
+		         { "0.5", 34000000 },
+		         { "0.75", 34009995 },
+		         { "0.95", 34010007 } };
+	g_autoptr(price_report_t) report = fixture_report();
+	g_autoptr(JsonParser) parser = parse_report(report);
+	JsonObject *summaries =
+		json_object_get_object_member(workload_json(parser, 0), "summaries");
+	JsonObject *off = json_object_get_object_member(summaries, "DEBUG_PREEMPT=n");
+	JsonObject *quantiles = json_object_get_object_member(off, "quantiles");
+	JsonArray *interval = json_object_get_array_member(off, "mean_ci95");
+
+	assert_members(quantiles, "0.05 0.25 0.5 0.75 0.95");
+	for (gsize i = 0; i < G_N_ELEMENTS(expected); i++)
+		g_assert_cmpfloat_with_epsilon(
+			json_object_get_double_member(quantiles, expected[i].name),
+			expected[i].value, 1e-6);
+	g_assert_cmpfloat_with_epsilon(json_array_get_double_element(interval, 0), 33872937.9526383,
+	                               1e-6);
+	g_assert_cmpfloat_with_epsilon(json_array_get_double_element(interval, 1), 34127062.0473617,
 	                               1e-6);
 }
 
@@ -271,6 +324,8 @@ static void test_null(void)
 	g_assert_true(json_array_get_null_element(ci95, 1));
 	assert_null(object_at(json, "comparisons", 0), "p");
 	assert_string(object_at(json, "comparisons", 0), "basis", "none");
+	assert_null(object_at(json, "comparisons", 0), "p_holm");
+	assert_null(object_at(json, "comparisons", 0), "detectable_percent");
 	empty = workload_json(parser, 4);
 	assert_null(empty, "cost_percent");
 	assert_null(json_object_get_object_member(empty, "mean"), "DEBUG_PREEMPT=n");
@@ -370,7 +425,9 @@ int main(int argc, char **argv)
 	g_test_add_func("/json/workload", test_workload);
 	g_test_add_func("/json/samples", test_samples);
 	g_test_add_func("/json/cost", test_cost);
+	g_test_add_func("/json/ranks", test_ranks);
 	g_test_add_func("/json/summaries", test_summaries);
+	g_test_add_func("/json/spread", test_spread);
 	g_test_add_func("/json/null", test_null);
 	g_test_add_func("/json/strings", test_strings);
 	g_test_add_func("/json/three", test_three);

@@ -33,19 +33,82 @@ static void test_sentences(void)
 	                               "[-12.2, 14.6] (12 groups)\n"));
 }
 
-/* 34,000,000 / 8,000 = 4,250; 42,500,000 / 8,000 = 5,312.5; 140,000,000 / 32,000 = 4,375. */
+/* 34,000,000 / 8,000 = 4,250; 42,500,000 / 8,000 = 5,312.5; 140,000,000 / 32,000 = 4,375. R has for
+ * the three rows p = 2.768155e-06, 9.146923e-06 and 0.9301709, after p.adjust 8.304464e-06,
+ * 1.829385e-05 and 0.9301709; power.t.test's non-centrality for 2 degrees of freedom, 5.653489,
+ * times the error of 9,000,000 sqrt(2) is 17.1 % of 420,000,000. */
 static void test_cost_table(void)
 {
 	g_autoptr(price_report_t) report = fixture_report();
 	g_autofree char *text = render_text(report);
 
-	assert_has(text, "\nInstructions per message, hackbench-process-sockets loops=20\n"
-	                 "  groups     =n     =y     cost    95 % interval  boots x iterations\n"
-	                 "       1  4,250  5,312  +25.0 % *  [24.8, 25.2]   2 x 2\n");
-	assert_has(text, "\n      12  4,375  4,388   +0.3 %    [-12.2, 14.6]  2 x 2\n");
+	assert_has(
+		text,
+		"\nInstructions per message, hackbench-process-sockets loops=20\n"
+		"  groups     =n     =y     cost    95 % interval  boots x iterations      "
+		"p  Holm's p\n"
+		"       1  4,250  5,312  +25.0 % *  [24.8, 25.2]   2 x 2               3e-06     "
+		"8e-06\n");
+	assert_has(text,
+	           "\n      12  4,375  4,388   +0.3 %    [-12.2, 14.6]  2 x 2               0.930 "
+	           "    0.930\n");
+	assert_has(text,
+	           "\n  The smallest cost this run could have seen, in four cases of five: 12: "
+	           "17.1 %\n"
+	           "  * significant at 5 % (Welch's t-test, boots as units)\n"
+	           "  3 comparisons at once: ");
 	assert_has(text, "\nAmean     1       0.0425 (   0.00%)      0.0340 *  20.00%*\n");
 	assert_has_not(text, "Time was over");
 	assert_has_not(text, "INCOMPLETE");
+}
+
+/* With one comparison there is nothing to correct for, and no p beside the interval. */
+static void test_one_row(void)
+{
+	g_autoptr(price_report_t) report = fixture_report();
+	struct report_price *price = report->prices->pdata[0];
+	g_autofree char *text = NULL;
+
+	g_ptr_array_set_size(price->workloads, 1);
+	text = render_text(report);
+	assert_has(text, "\n  groups     =n     =y     cost    95 % interval  boots x iterations\n"
+	                 "       1  4,250  5,312  +25.0 % *  [24.8, 25.2]   2 x 2\n");
+	assert_has_not(text, "Holm");
+	assert_has_not(text, "could have seen");
+}
+
+/* Row 12 by hand: samples at 411 and 429 million a side, so the sum of the sds is above 20 million
+ * and 1.96 times that is far above 1.26 million. Row 1: 8.5 million apart, sds of 11,547. */
+static void test_stars(void)
+{
+	g_autoptr(price_report_t) report = fixture_report();
+	g_autofree char *text = NULL;
+
+	report->stars = STARS_MMTESTS;
+	text = render_text(report);
+	assert_has(text, "+25.0 % *");
+	assert_has(text, "+0.3 %    [");
+	assert_has(text, "\n  * by mmtests' rule: ");
+	assert_has_not(text, "Welch");
+}
+
+/* Seconds that were measured are not called virtual. */
+static void test_seconds(void)
+{
+	g_autoptr(price_report_t) report = fixture_report();
+	struct report_price *price = report->prices->pdata[0];
+	g_autofree char *text = NULL;
+
+	for (guint i = 0; i < price->workloads->len; i++) {
+		struct report_workload *workload = price->workloads->pdata[i];
+
+		g_free(workload->unit);
+		workload->unit = g_strdup("seconds");
+	}
+	text = render_text(report);
+	assert_has(text, "\nAs mmtests prints it; positive is faster\n");
+	assert_has_not(text, "virtual");
+	assert_has_not(text, "Instructions on one vCPU");
 }
 
 static void test_price_tag(void)
@@ -212,6 +275,9 @@ int main(int argc, char **argv)
 	g_test_init(&argc, &argv, NULL);
 	g_test_add_func("/text/sentences", test_sentences);
 	g_test_add_func("/text/cost_table", test_cost_table);
+	g_test_add_func("/text/one_row", test_one_row);
+	g_test_add_func("/text/stars", test_stars);
+	g_test_add_func("/text/seconds", test_seconds);
 	g_test_add_func("/text/price_tag", test_price_tag);
 	g_test_add_func("/text/provenance", test_provenance);
 	g_test_add_func("/text/width", test_width);

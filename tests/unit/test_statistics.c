@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "stats/comparison.h"
+#include "stats/holm.h"
 
 #include <math.h>
 
@@ -69,6 +70,39 @@ static void check_summary(GKeyFile *file, const char *group, const char *side,
 	assert_close(group, "bamean95", summary.bamean95, expected[5]);
 }
 
+static void check_spread(GKeyFile *file, const char *group, const char *side,
+                         const sample_set_t *set)
+{
+	g_autofree char *quantiles_key = g_strconcat(side, ".quantiles", NULL);
+	g_autofree char *interval_key = g_strconcat(side, ".interval", NULL);
+	g_autofree double *quantiles = doubles_of(file, group, quantiles_key, SUMMARY_QUANTILES);
+	g_autofree double *interval = doubles_of(file, group, interval_key, 2);
+	struct summary summary;
+
+	sample_set_summarise(set, &summary);
+	for (guint i = 0; i < SUMMARY_QUANTILES; i++)
+		assert_close(group, "quantile", summary.quantiles[i], quantiles[i]);
+	assert_close(group, "mean's lower end", summary.mean_lo, interval[0]);
+	assert_close(group, "mean's upper end", summary.mean_hi, interval[1]);
+}
+
+static void check_beside(GKeyFile *file, const char *group, const sample_set_t *base,
+                         const sample_set_t *other)
+{
+	g_autofree double *ranks = doubles_of(file, group, "ranks", 3);
+	g_autofree double *detectable = doubles_of(file, group, "detectable", 1);
+	g_autofree double *star = doubles_of(file, group, "mmtests_star", 1);
+	struct comparison comparison;
+
+	comparison_make(base, other, &comparison);
+	g_assert_cmpfloat(comparison.ranks.w, ==, ranks[0]);
+	assert_close(group, "rank test's p", comparison.ranks.p, ranks[1]);
+	g_assert_cmpint(comparison.ranks.method, ==, ranks[2] == 1 ? RANK_EXACT : RANK_NORMAL);
+	assert_close(group, "detectable cost", comparison.detectable_percent, detectable[0]);
+	g_assert_cmpint(comparison_has_star(&comparison, STARS_MMTESTS), ==, star[0] == 1);
+	g_assert_cmpint(comparison_has_star(&comparison, STARS_CI), ==, comparison.significant);
+}
+
 static void check_comparison(GKeyFile *file, const char *group, const sample_set_t *base,
                              const sample_set_t *other)
 {
@@ -107,7 +141,34 @@ static void test_data_set(const void *data)
 	other = set_of(file, group, "other");
 	check_summary(file, group, "base", base);
 	check_summary(file, group, "other", other);
+	check_spread(file, group, "base", base);
+	check_spread(file, group, "other", other);
 	check_comparison(file, group, base, other);
+	check_beside(file, group, base, other);
+}
+
+static void test_holm(const void *data)
+{
+	const char *group = data;
+	g_autofree char *path =
+		g_build_filename(g_getenv("KCOST_TEST_DATA"), "statistics.ini", NULL);
+	g_autoptr(GKeyFile) file = g_key_file_new();
+	g_autoptr(GError) error = NULL;
+	g_autofree double *p = NULL, *expected = NULL, *ours = NULL;
+	gsize count;
+
+	g_key_file_load_from_file(file, path, G_KEY_FILE_NONE, &error);
+	g_assert_no_error(error);
+	p = g_key_file_get_double_list(file, group, "p", &count, &error);
+	g_assert_no_error(error);
+	expected = doubles_of(file, group, "adjusted", count);
+	ours = g_new(double, count);
+	holm_adjust(p, count, ours);
+	for (gsize i = 0; i < count; i++)
+		if (isnan(expected[i]))
+			g_assert_true(isnan(ours[i]));
+		else
+			assert_close(group, "adjusted p", ours[i], expected[i]);
 }
 
 int main(int argc, char **argv)
@@ -124,7 +185,8 @@ int main(int argc, char **argv)
 	for (char **group = groups; *group; group++) {
 		g_autofree char *name = g_strconcat("/statistics/", *group, NULL);
 
-		g_test_add_data_func(name, *group, test_data_set);
+		g_test_add_data_func(name, *group,
+		                     g_str_has_prefix(*group, "holm ") ? test_holm : test_data_set);
 	}
 	return g_test_run();
 }

@@ -53,6 +53,35 @@ end_of <- function(base, other, direction) {
   uniroot(f, sort(c(r, r + step)), tol = 1e-16, maxiter = 10000)$root
 }
 
+# The 95 % interval of a side's mean.
+mean_interval <- function(s) {
+  if (equal_boots(s) && sd(boot_means(s)) > 0)
+    return(as.vector(t.test(boot_means(s))$conf.int))
+  a <- clustered(s)
+  a$mean + c(-1, 1) * qt(0.975, a$k - 1) * sqrt(a$variance)
+}
+
+# Mann-Whitney on the boots' means: W, p, and whether R took the exact distribution.
+ranks <- function(base, other) {
+  result <- suppressWarnings(wilcox.test(boot_means(other), boot_means(base)))
+  c(result$statistic, result$p.value, !grepl("continuity", result$method))
+}
+
+# The smallest cost in percent that Welch's test would find with a probability of 80 %: the
+# non-centrality at which its upper tail holds 0.8, as power.t.test has it, times the standard error.
+detectable <- function(base, other) {
+  df <- unname(test_at(base, other, 1)[2])
+  critical <- qt(0.975, df)
+  ncp <- uniroot(function(x) pt(critical, df, x, lower.tail = FALSE) - 0.8, c(0, critical + 40),
+                 tol = 1e-15, maxiter = 10000)$root
+  100 * ncp * sqrt(clustered(base)$variance + clustered(other)$variance) / abs(mean(base$values))
+}
+
+# mmtests' star: the normal 95 % ranges of the samples do not touch.
+mmtests_star <- function(base, other)
+  abs(mean(other$values) - mean(base$values)) >
+    qnorm(0.975) * (sd(base$values) + sd(other$values))
+
 number <- function(x) paste(sprintf("%.17g", x), collapse = ";")
 summary_lines <- function(name, s) {
   x <- s$values
@@ -61,6 +90,8 @@ summary_lines <- function(name, s) {
   cat(name, ".values=", number(x), "\n", sep = "")
   cat(name, ".summary=", number(c(mean(x), sd(x), min(x), max(x), 100 * sd(x) / mean(x),
                                   mean(best))), "\n", sep = "")
+  cat(name, ".quantiles=", number(quantile(x, c(0.05, 0.25, 0.5, 0.75, 0.95))), "\n", sep = "")
+  cat(name, ".interval=", number(mean_interval(s)), "\n", sep = "")
 }
 
 count <- 0
@@ -74,6 +105,16 @@ write_set <- function(title, base, other) {
   cat("ends=", number(100 * (c(end_of(base, other, -1), end_of(base, other, 1)) - 1)), "\n",
       sep = "")
   cat("test=", number(test), "\n", sep = "")
+  cat("ranks=", number(ranks(base, other)), "\n", sep = "")
+  cat("detectable=", number(detectable(base, other)), "\n", sep = "")
+  cat("mmtests_star=", number(mmtests_star(base, other)), "\n", sep = "")
+}
+
+# Comparisons at once: p-values and what p.adjust makes of them.
+write_holm <- function(title, p) {
+  cat(sprintf("\n[holm %s]\n", title))
+  cat("p=", number(p), "\n", sep = "")
+  cat("adjusted=", number(p.adjust(p, "holm")), "\n", sep = "")
 }
 
 cat("# Made by statistics.R with", R.version.string, "\n")
@@ -117,3 +158,21 @@ write_set("the last boot cut short", side(4, c(10, 10, 10, 3), 100, 2, 1),
 write_set("boots of all sizes", side(6, 1:6, 100, 2, 1), side(5, c(9, 2, 5, 1, 7), 90, 2, 1))
 write_set("one cut short, one not", side(3, c(10, 10, 1), 100, 2, 1), side(3, 10, 133, 2, 1))
 write_set("whole numbers", whole(side(5, 10, 20, 3, 2)), whole(side(5, 10, 23, 3, 2)))
+write_set("ties", whole(side(9, 1, 20, 3, 2)), whole(side(8, 1, 22, 3, 2)))
+write_set("many ties", whole(side(30, 1, 5, 0.5, 0.5)), whole(side(40, 1, 5.3, 0.5, 0.5)))
+write_set("ties and no difference", list(seeds = 1:6, values = c(1, 2, 3, 3, 2, 1)),
+          list(seeds = 1:5, values = c(3, 1, 2, 1, 3)))
+write_set("49 runs, exact", side(49, 1, 2.2677, 0, 0.05), side(49, 1, 2.0094, 0, 0.05))
+write_set("49 runs, close", side(49, 1, 2.2677, 0, 0.05), side(49, 1, 2.2477, 0, 0.05))
+write_set("50 runs, normal", side(50, 1, 2.2677, 0, 0.05), side(49, 1, 2.2477, 0, 0.05))
+write_set("200 runs", side(200, 1, 0.4743, 0, 0.01), side(120, 1, 0.4733, 0, 0.01))
+write_set("30 runs, 1 % spread, 3 % slower", side(30, 1, 100, 0, 1), side(30, 1, 103, 0, 1))
+write_set("30 runs, 1 % spread, 5 % slower", side(30, 1, 100, 0, 1), side(30, 1, 105, 0, 1))
+write_holm("one", 0.03)
+write_holm("two", c(0.03, 0.02))
+write_holm("nine", c(0.01, 0.02, 0.03, 0.04, 0.005, 0.3, 0.5, 1, 0))
+write_holm("equal", c(0.02, 0.02, 0.02))
+write_holm("monotone", c(0.04, 0.01, 0.011, 0.012))
+write_holm("small", c(1e-30, 1e-12, 0.9, 0.04, 1e-5))
+write_holm("missing", c(0.01, NaN, 0.04, NaN, 0.03))
+write_holm("random", runif(50)^3)

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#ifndef KCOST_BASE_GZIP_H
+#define KCOST_BASE_GZIP_H
+
+#include <glib.h>
+
+/* Whole files, compressed. */
+
+/* The content of a gzip file with a NUL behind it, and its length; NULL if it cannot be read or is
+ * damaged. Owned by the caller. */
+char *gzip_read_file(const char *path, gsize *length);
+
+/* Writes @path, whole or not at all. */
+gboolean gzip_write_file(const char *path, const char *data, gsize length, GError **error);
+
+#endif
