@@ -3,6 +3,7 @@
 
 static const struct command *const commands[] = {
 	&command_price,
+	&command_compare,
 	&command_workloads,
 	NULL,
 };

@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "guest/workload.h"
+#include "study/boot_parameters.h"
 
 enum {
 	FIRST_BOOTS =
@@ -157,9 +158,13 @@ static machine_boot_t *boot_once(const struct task *task, const struct round *ro
 
 	plan->limit_seconds = sample_limit(session, task->cell);
 	plan_add(plan, task->cell->workload, task->cell->params, session->options.iterations);
-	if (session->machine->run(&job, round->stop, boot, error))
+	if (!session->machine->run(&job, round->stop, boot, error)) {
+		g_free(boot);
+		return NULL;
+	}
+	if (boot_parameters_check(job.label, job.extra_cmdline, boot, error))
 		return boot;
-	g_free(boot);
+	boot_free(boot);
 	return NULL;
 }
 
@@ -353,6 +358,8 @@ static void fill_variant(const struct work *work, guint variant)
 				to->first_warning = g_strdup(boot->first_warning);
 			if (to->boot_instructions)
 				continue;
+			boot_parameters_note(work->variants[variant].cmdline, boot,
+			                     work->price->notes);
 			to->boot_instructions = boot->results.boot;
 			to->memory_bytes = boot->results.memory;
 		}
