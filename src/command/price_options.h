@@ -9,9 +9,9 @@
 struct price_options {
 	/* As given; NULL when not. */
 	char *tree, *base_config, *groups, *loops, *runs, *iterations, *jobs, *precision, *max_time,
-		*timeout, *format, *output;
+		*timeout, *format, *output, *store;
 	char **settings, **workloads;
-	gboolean rebuild, quiet;
+	gboolean rebuild, quiet, no_store;
 
 	/* Made from them. */
 	GArray *cells; /* struct measure_cell, whose strings are in cell_texts */

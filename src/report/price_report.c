@@ -4,6 +4,7 @@
 static void report_variant_free(struct report_variant *variant)
 {
 	g_free(variant->label);
+	g_free(variant->cmdline);
 	g_free(variant->image_sha256);
 	g_free(variant->config_sha256);
 	g_free(variant->first_warning);

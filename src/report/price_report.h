@@ -12,6 +12,7 @@
  * against it. */
 struct report_variant {
 	char *label;                      /* "DEBUG_PREEMPT=n" */
+	char *cmdline;                    /* boot parameters of its own, or NULL */
 	char *image_sha256;               /* of the bzImage */
 	char *config_sha256;              /* of the resolved .config */
 	guint64 text, data, bss, bzimage; /* bytes; sections as `size` counts them */

@@ -79,12 +79,17 @@ static gboolean parse_names(struct study *study, GError **error)
 static gboolean load_base(struct study *study, GError **error)
 {
 	g_autofree char *minimal = NULL;
-	const char *path = study->request->base_config;
+	const char *path = study->request->base_config, *text = study->request->base_text;
 	const char *arch;
 
-	if (!path)
+	if (!path && !text)
 		path = minimal = paths_share_file(MINIMAL_CONFIG, error);
-	study->base = path ? config_file_load(path, error) : NULL;
+	else if (!path)
+		path = MINIMAL_CONFIG;
+	if (text)
+		study->base = config_file_parse(text, strlen(text), path, error);
+	else if (path)
+		study->base = config_file_load(path, error);
 	if (!study->base)
 		return FALSE;
 	arch = config_file_arch(study->base);
@@ -263,6 +268,14 @@ static gboolean fill_provenance(struct study *study, GError **error)
 	return TRUE;
 }
 
+static gboolean tell_study(const struct study *study, GError **error)
+{
+	const struct measure_sink *sink = study->request->sink;
+	g_autofree char *base = config_file_source(study->base);
+
+	return !sink || sink->study(study->report, base, sink->data, error);
+}
+
 static gboolean measure_all(struct study *study, GError **error)
 {
 	const struct price_request *request = study->request;
@@ -278,6 +291,8 @@ static gboolean measure_all(struct study *study, GError **error)
 		};
 
 		start_price(study, subject);
+		if (request->boots)
+			measure_session_want(session, request->boots + i * request->cell_count);
 		fine = measure_price(session, variants, 2, request->cells, request->cell_count,
 		                     subject->price, study->cancellable, error);
 		g_clear_pointer(&study->report->provenance.seeds, g_array_unref);
@@ -292,7 +307,8 @@ static gboolean run_phases(struct study *study, GError **error)
 	study->tree = kernel_tree_open(study->request->tree, study->cancellable, error);
 	return study->tree && resolve_base(study, error) && resolve_sides(study, error) &&
 	       check_sides(study, error) && build_kernels(study, error) &&
-	       fill_provenance(study, error) && measure_all(study, error);
+	       fill_provenance(study, error) && tell_study(study, error) &&
+	       measure_all(study, error);
 }
 
 gboolean price_study_run(const struct price_request *request, progress_t *progress,
