@@ -4,6 +4,11 @@
 static const struct command *const commands[] = {
 	&command_price,
 	&command_compare,
+	&command_list,
+	&command_show,
+	&command_export,
+	&command_replay,
+	&command_rm,
 	&command_workloads,
 	NULL,
 };

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "command/results.h"
 #include "guest/workload.h"
 #include "kernel/variant.h"
 #include "study/gate.h"
@@ -87,6 +88,9 @@ GOptionEntry *price_options_compare_entries(struct price_options *options)
 		  "what makes a star: ci, or mmtests' own rule (default: ci)", "RULE" },
 		{ "output", 'o', 0, G_OPTION_ARG_FILENAME, &options->output,
 		  "write everything, every sample included, to FILE as JSON", "FILE" },
+		RESULTS_STORE_ENTRY(&options->store),
+		{ "no-store", 0, 0, G_OPTION_ARG_NONE, &options->no_store,
+		  "do not keep the result in the store", NULL },
 		{ "quiet", 'q', 0, G_OPTION_ARG_NONE, &options->quiet, "no progress on stderr",
 		  NULL },
 		G_OPTION_ENTRY_NULL,
@@ -101,7 +105,7 @@ void price_options_clear(struct price_options *options)
 		&options->tree,     &options->base_config, &options->groups, &options->loops,
 		&options->runs,     &options->iterations,  &options->jobs,   &options->precision,
 		&options->max_time, &options->timeout,     &options->format, &options->output,
-		&options->cmdline,  &options->stars,
+		&options->cmdline,  &options->stars,       &options->store,
 	};
 
 	for (gsize i = 0; i < G_N_ELEMENTS(strings); i++)
@@ -241,20 +245,6 @@ static gboolean parse_cells(struct price_options *options, GError **error)
 	return TRUE;
 }
 
-static gboolean parse_format(struct price_options *options, GError **error)
-{
-	g_autoptr(GString) known = g_string_new(NULL);
-	const char *name = options->format ? options->format : "text";
-
-	options->renderer = render_format_find(name);
-	if (options->renderer)
-		return TRUE;
-	for (const struct render_format *format = render_formats(); format->name; format++)
-		g_string_append_printf(known, "%s%s", known->len ? ", " : "", format->name);
-	return error_set(error, KCOST_ERROR_USAGE, "--format takes one of %s, not '%s'", known->str,
-	                 name);
-}
-
 static gboolean parse_stars(struct price_options *options, GError **error)
 {
 	static const char *const rules[] = { [STARS_CI] = "ci", [STARS_MMTESTS] = "mmtests" };
@@ -284,6 +274,13 @@ static gboolean check_output(const char *path, GError **error)
 	if (access(dir, W_OK | X_OK))
 		return error_set_errno(error, errno, "cannot write -o %s", path);
 	return TRUE;
+}
+
+static gboolean check_store(const struct price_options *options, GError **error)
+{
+	if (!options->no_store || !options->store)
+		return TRUE;
+	return error_set(error, KCOST_ERROR_USAGE, "--store and --no-store exclude each other");
 }
 
 static gboolean parse_measure(const struct price_options *options, struct measure_options *measure,
@@ -324,10 +321,11 @@ static gboolean finish_common(struct price_options *options, GError **error)
 	options->request.base_config = options->base_config;
 	options->request.settings = (const char *const *)options->settings;
 	options->request.rebuild = options->rebuild;
-	return parse_measure(options, &options->request.measure, error) &&
-	       parse_format(options, error) && parse_stars(options, error) &&
-	       parse_cells(options, error) && parse_gates(options, error) &&
-	       check_output(options->output, error);
+	options->renderer = results_format(options->format ? options->format : "text", error);
+	return options->renderer && parse_measure(options, &options->request.measure, error) &&
+	       parse_stars(options, error) && parse_cells(options, error) &&
+	       parse_gates(options, error) && check_output(options->output, error) &&
+	       check_store(options, error);
 }
 
 gboolean price_options_finish(struct price_options *options, char **names, GError **error)

@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "base/paths.h"
 #include "command/command.h"
+#include "command/recorder.h"
 #include "study/gate.h"
 
 /* Keeps what there is, whole or interrupted. */
@@ -46,15 +47,56 @@ static int finish(const struct price_options *options, const price_report_t *rep
 	return status == EXIT_DONE ? check_gates(options, report) : status;
 }
 
-int study_command_run(struct price_options *options, study_function study,
-                      GCancellable *cancellable)
+/* Says where the result is kept, or why it is not. */
+static int tell_store(const struct price_options *options, recorder_t *recorder,
+                      const GError *failure)
+{
+	g_autoptr(GError) error = NULL;
+	gint64 id = recorder_id(recorder);
+
+	if (!recorder_finish(recorder, failure, &error)) {
+		fprintf(stderr, "kcost: the store does not hold all of this result\n");
+		return command_fail(error);
+	}
+	if (id && !options->quiet)
+		fprintf(stderr,
+		        "kcost: %s result %" G_GINT64_FORMAT "; `kcost show %" G_GINT64_FORMAT
+		        "` prints it\n",
+		        failure ? "the finished samples are kept as" : "kept as", id, id);
+	return EXIT_DONE;
+}
+
+/* @store: NULL to keep nothing. */
+static int run(struct price_options *options, study_function study, store_t *store,
+               GCancellable *cancellable)
 {
 	g_autoptr(price_report_t) report = price_report_new();
 	progress_t *progress = progress_new(options->quiet);
+	g_autoptr(recorder_t) recorder =
+		store ? recorder_new(store, &options->request, progress) : NULL;
 	g_autoptr(GError) failure = NULL;
+	int status, kept;
 
 	report->stars = options->star_rule;
+	options->request.sink = recorder ? recorder_sink(recorder) : NULL;
 	study(&options->request, progress, report, cancellable, &failure);
 	progress_free(progress);
-	return finish(options, report, failure);
+	kept = recorder ? tell_store(options, recorder, failure) : EXIT_DONE;
+	status = finish(options, report, failure);
+	return status != EXIT_DONE ? status : kept;
+}
+
+/* A store that cannot be used is heard of before the work, not after it. */
+int study_command_run(struct price_options *options, study_function study,
+                      GCancellable *cancellable)
+{
+	g_autofree char *path = store_path(options->store);
+	g_autoptr(GError) error = NULL, advised = NULL;
+	g_autoptr(store_t) store = options->no_store ? NULL : store_open_to_write(path, &error);
+
+	if (!error)
+		return run(options, study, store, cancellable);
+	error_set(&advised, error->code, "%s; or measure without keeping the result: --no-store",
+	          error->message);
+	return command_fail(advised);
 }

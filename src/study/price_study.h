@@ -21,13 +21,17 @@ struct price_request {
 	/* For all kernels, where a variant does not say otherwise. */
 	const char *tree;            /* see kernel_tree_open() */
 	const char *base_config;     /* a file, or NULL for kcost's minimal config */
+	const char *base_text;       /* its content, if the file is not to be read; or NULL */
 	const char *const *settings; /* "NAME=VALUE"; NULL-terminated or NULL */
 
 	const struct measure_cell *cells;
 	guint cell_count;
 	struct measure_options measure;
+	/* For each price and each cell in turn: exactly so many boots of each variant, as to have
+	 * known samples again. NULL: as @measure says. */
+	const guint *boots;
 	gboolean rebuild;
-	const struct measure_sink *sink; /* is told of each boot; or NULL */
+	const struct measure_sink *sink; /* is told of the study as it goes; or NULL */
 };
 
 /* Fill @report as they go: when one fails or is interrupted the report holds what was finished, and

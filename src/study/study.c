@@ -114,15 +114,41 @@ static gboolean measure(const struct price_request *request, measure_session_t *
 	                     cancellable, error);
 }
 
+/* The text of the first base configuration, "" where every kernel was ready. */
+static char *base_text(const workshop_t *workshop)
+{
+	const GPtrArray *all = workshop_all(workshop);
+
+	for (guint i = 0; i < all->len; i++) {
+		const struct wanted *wanted = all->pdata[i];
+
+		if (wanted->base)
+			return config_file_source(wanted->base->file);
+	}
+	return g_strdup("");
+}
+
+static gboolean tell_study(const struct price_request *request, const workshop_t *workshop,
+                           const price_report_t *report, GError **error)
+{
+	g_autofree char *base = base_text(workshop);
+
+	return !request->sink || request->sink->study(report, base, request->sink->data, error);
+}
+
 gboolean study_measure(const struct price_request *request, const workshop_t *workshop,
                        const struct side_by_side *comparisons, guint count, progress_t *progress,
                        price_report_t *report, GCancellable *cancellable, GError **error)
 {
 	g_autoptr(measure_session_t) session =
 		measure_session_new(&machine_exact, &request->measure, request->sink, progress);
-	gboolean fine = fill_provenance(request, workshop, &report->provenance, cancellable, error);
+	gboolean fine =
+		fill_provenance(request, workshop, &report->provenance, cancellable, error) &&
+		tell_study(request, workshop, report, error);
 
 	for (guint i = 0; fine && i < count; i++) {
+		if (request->boots)
+			measure_session_want(session, request->boots + i * request->cell_count);
 		fine = measure(request, session, &comparisons[i], report, cancellable, error);
 		g_clear_pointer(&report->provenance.seeds, g_array_unref);
 		report->provenance.seeds = measure_session_seeds(session);

@@ -98,22 +98,34 @@ static gboolean parse_settings(workshop_t *workshop, GError **error)
 	return TRUE;
 }
 
-static gboolean load_file(struct workshop_base *base, GError **error)
+/* The configuration to start from: the request's own text where that stands for its file. */
+static config_file_t *read_base(const struct price_request *request, const char *path,
+                                GError **error)
 {
 	g_autofree char *minimal = NULL;
-	const char *path = base->path;
+
+	if (request->base_text && !g_strcmp0(path, request->base_config))
+		return config_file_parse(request->base_text, strlen(request->base_text),
+		                         path ? path : KCOST_MINIMAL_CONFIG, error);
+	if (path)
+		return config_file_load(path, error);
+	minimal = paths_share_file(KCOST_MINIMAL_CONFIG, error);
+	return minimal ? config_file_load(minimal, error) : NULL;
+}
+
+static gboolean load_file(const struct price_request *request, struct workshop_base *base,
+                          GError **error)
+{
 	const char *arch;
 
-	if (!path)
-		path = minimal = paths_share_file(KCOST_MINIMAL_CONFIG, error);
-	base->file = path ? config_file_load(path, error) : NULL;
+	base->file = read_base(request, base->path, error);
 	if (!base->file)
 		return FALSE;
 	arch = config_file_arch(base->file);
 	if (arch && strcmp(arch, "x86"))
 		return error_set(error, KCOST_ERROR_USAGE,
 		                 "the base config %s is for %s; kcost prices x86_64 kernels so far",
-		                 path, arch);
+		                 base->path, arch);
 	return TRUE;
 }
 
@@ -206,7 +218,7 @@ const struct workshop_base *workshop_base(workshop_t *workshop, const variant_t 
 	base->key = g_steal_pointer(&key);
 	base->path = path;
 	g_ptr_array_add(workshop->bases, base);
-	if (!parse_settings(workshop, error) || !load_file(base, error))
+	if (!parse_settings(workshop, error) || !load_file(workshop->request, base, error))
 		return NULL;
 	base->tree = open_tree(workshop, &spec, source, error);
 	return base->tree && resolve_base(workshop, base, error) ? base : NULL;

@@ -10,6 +10,8 @@ SCRATCH=$(mktemp -d)
 REAL_CACHE=${KCOST_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/kcost}
 # What kcost leaves in its temporary directory is a fault of its own.
 export TMPDIR="$SCRATCH/tmp"
+# Results go to a store of the test's own.
+export KCOST_STORE="$SCRATCH/results.sqlite"
 mkdir "$TMPDIR"
 count=0
 trap 'rm -rf "$SCRATCH"' EXIT

@@ -30,7 +30,6 @@ static const char whole[] = "kcost-results 1\n"
 static void test_text(void)
 {
 	g_autoptr(plan_t) plan = two_workloads();
-	g_autoptr(plan_t) largest = plan_new(G_MAXUINT64, 0);
 	g_autofree char *text = plan_text(plan);
 	g_autofree char *seeded = NULL;
 
