@@ -2,6 +2,7 @@
 #include "base/error.h"
 #include "command/command.h"
 #include "command/study_command.h"
+#include "kernel/variant.h"
 
 static const char description[] =
 	"SPEC is key=value[,key=value]..., with \\, for a comma in a value; the first SPEC is the\n"
@@ -22,6 +23,19 @@ static const char description[] =
 	"  kcost compare image=/boot/vmlinuz-6.1.0-25-amd64 image=linux-image-6.1.0-26-amd64.deb\n"
 	"  git bisect run kcost compare rev=v6.1 rev=HEAD --tree . --max-cost 1%\n";
 
+/* Ready kernels need nothing to build one. */
+static gboolean check_needs(const struct command *command, const GPtrArray *variants,
+                            GError **error)
+{
+	struct command needed = *command;
+
+	needed.needs = NEEDS_QEMU;
+	for (guint i = 0; i < variants->len; i++)
+		if (!((const variant_t *)variants->pdata[i])->image)
+			needed.needs = command->needs;
+	return command_check_needs(&needed, error);
+}
+
 static int run_compare(const struct command *command, int argc, char **argv,
                        GCancellable *cancellable)
 {
@@ -35,7 +49,7 @@ static int run_compare(const struct command *command, int argc, char **argv,
 	else if (argc < 2)
 		status = command_usage(command, "which kernels? name at least two");
 	else if (!price_options_finish_compare(&options, argv + 1, &error) ||
-	         !command_check_needs(command, &error))
+	         !check_needs(command, options.variants, &error))
 		status = command_fail(error);
 	else
 		status = study_command_run(&options, compare_study_run, cancellable);

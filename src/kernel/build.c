@@ -88,6 +88,9 @@ static char **build_environment(const struct build *build, const char *objects)
 		{ "KBUILD_BUILD_USER", "kcost" },
 		{ "KBUILD_BUILD_HOST", "kcost" },
 		{ "KBUILD_BUILD_VERSION", "1" },
+		/* Set, though empty: no "+" for a tree that is in a git repository, so that the
+		 * same content gives the same image outside of one. */
+		{ "LOCALVERSION", "" },
 		{ "KCFLAGS", map },
 		{ "KAFLAGS", map },
 		{ "MAKEFLAGS", build->jobserver.makeflags },

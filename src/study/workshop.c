@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "base/paths.h"
+#include "kernel/patch.h"
 #include "kernel/source.h"
 
 struct workshop {
@@ -228,8 +229,13 @@ const struct workshop_base *workshop_base(workshop_t *workshop, const variant_t 
 struct wanted *workshop_want(workshop_t *workshop, const variant_t *variant, const char *label,
                              GError **error)
 {
-	struct wanted *wanted = g_new0(struct wanted, 1);
+	/* Better to hear of a bad patch before the trees are read. */
+	g_autofree char *patches = patches_key(variant->patches, error);
+	struct wanted *wanted;
 
+	if (!patches)
+		return NULL;
+	wanted = g_new0(struct wanted, 1);
 	wanted->label = label;
 	wanted->variant = variant;
 	wanted->edits = config_file_new();

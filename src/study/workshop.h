@@ -46,7 +46,7 @@ const struct workshop_base *workshop_base(workshop_t *workshop, const variant_t 
                                           GError **error);
 
 /* Wants the variant's kernel; owned by the workshop, like what it points to. More edits and
- * settings may be added until workshop_make(). KCOST_ERROR_USAGE for a bad setting. */
+ * settings may be added until workshop_make(). KCOST_ERROR_USAGE for a bad setting or patch. */
 struct wanted *workshop_want(workshop_t *workshop, const variant_t *variant, const char *label,
                              GError **error);
 
