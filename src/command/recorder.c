@@ -36,7 +36,7 @@ static gboolean keep_study(const price_report_t *report, const char *base_config
 	(void)error;
 	recorder->study = store_begin_study(recorder->store,
 	                                    recorder->request->variants ? "compare" : "price",
-	                                    request, base_config, &report->provenance, &failure);
+	                                    request, base_config, report, &failure);
 	return settle(recorder, failure);
 }
 

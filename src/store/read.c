@@ -73,7 +73,7 @@ static gboolean load_study(struct loading *loading, struct store_study *study)
 	              "SELECT kind, created, state, failure, request, base_config_text,"
 	              "  kcost_version, kernel_version, tree, tree_identity, tree_git, base_config,"
 	              "  compiler, qemu_version, qemu_arguments, cpu_model, kernel_command_line,"
-	              "  guest_sha256, precision FROM study WHERE id = ?",
+	              "  guest_sha256, precision, stars FROM study WHERE id = ?",
 	              INTEGER_VALUE(loading->study));
 	g_autofree char *state = NULL;
 
@@ -88,6 +88,7 @@ static gboolean load_study(struct loading *loading, struct store_study *study)
 	study->request = database_text(row, 4);
 	study->base_config = database_text(row, 5);
 	read_provenance(row, 6, &study->report->provenance);
+	study->report->stars = (enum star_rule)sqlite3_column_int(row, 19);
 	study->report->complete = study->state == STORE_COMPLETE;
 	return TRUE;
 }
@@ -105,6 +106,19 @@ static void load_seeds(struct loading *loading)
 	}
 }
 
+/* The rows of a query for name, off and on. */
+static void read_changes(struct loading *loading, sqlite3_stmt *rows, GPtrArray *changes)
+{
+	while (next_row(loading, rows)) {
+		struct config_change *change = g_new0(struct config_change, 1);
+
+		change->name = database_text(rows, 0);
+		change->off = database_text(rows, 1);
+		change->on = database_text(rows, 2);
+		g_ptr_array_add(changes, change);
+	}
+}
+
 static void load_changes(struct loading *loading, gint64 id, struct report_price *price)
 {
 	g_autoptr(sqlite3_stmt) rows =
@@ -113,14 +127,29 @@ static void load_changes(struct loading *loading, gint64 id, struct report_price
 	              " ORDER BY ordinal",
 	              INTEGER_VALUE(id));
 
-	while (next_row(loading, rows)) {
-		struct config_change *change = g_new0(struct config_change, 1);
+	read_changes(loading, rows, price->config_changes);
+}
 
-		change->name = database_text(rows, 0);
-		change->off = database_text(rows, 1);
-		change->on = database_text(rows, 2);
-		g_ptr_array_add(price->config_changes, change);
-	}
+static GPtrArray *load_variant_changes(struct loading *loading, gint64 id, guint variant)
+{
+	GPtrArray *changes = g_ptr_array_new_with_free_func((GDestroyNotify)config_change_free);
+	g_autoptr(sqlite3_stmt) rows = QUERY(loading,
+	                                     "SELECT name, off_value, on_value FROM variant_change"
+	                                     " WHERE price = ? AND variant = ? ORDER BY ordinal",
+	                                     INTEGER_VALUE(id), INTEGER_VALUE(variant));
+
+	read_changes(loading, rows, changes);
+	return changes;
+}
+
+static void load_notes(struct loading *loading, gint64 id, struct report_price *price)
+{
+	g_autoptr(sqlite3_stmt) rows =
+		QUERY(loading, "SELECT text FROM note WHERE price = ? ORDER BY ordinal",
+	              INTEGER_VALUE(id));
+
+	while (next_row(loading, rows))
+		g_ptr_array_add(price->notes, database_text(rows, 0));
 }
 
 static void load_variants(struct loading *loading, gint64 id, struct report_price *price)
@@ -128,8 +157,9 @@ static void load_variants(struct loading *loading, gint64 id, struct report_pric
 	g_autoptr(sqlite3_stmt) rows = QUERY(
 		loading,
 		"SELECT label, image_sha256, cmdline, config_sha256, text, data, bss, bzimage,"
-		"  boot_instructions, memory_bytes, warnings, first_warning"
-		" FROM variant WHERE price = ? ORDER BY ordinal",
+		"  boot_instructions, memory_bytes, warnings, first_warning, kernel_version, tree,"
+		"  tree_identity, compiler, has_changes FROM variant WHERE price = ? ORDER BY "
+		"ordinal",
 		INTEGER_VALUE(id));
 
 	while (next_row(loading, rows)) {
@@ -147,6 +177,13 @@ static void load_variants(struct loading *loading, gint64 id, struct report_pric
 		variant->memory_bytes = (guint64)sqlite3_column_int64(rows, 9);
 		variant->warnings = (guint)sqlite3_column_int64(rows, 10);
 		variant->first_warning = database_text(rows, 11);
+		variant->kernel_version = database_text(rows, 12);
+		variant->tree = database_text(rows, 13);
+		variant->tree_identity = database_text(rows, 14);
+		variant->compiler = database_text(rows, 15);
+		if (sqlite3_column_int(rows, 16))
+			variant->config_changes =
+				load_variant_changes(loading, id, price->variants->len);
 		g_ptr_array_add(price->variants, variant);
 	}
 }
@@ -261,6 +298,7 @@ static void load_prices(struct loading *loading)
 		g_ptr_array_add(loading->report->prices, price);
 		price->option = database_text(rows, 1);
 		load_changes(loading, id, price);
+		load_notes(loading, id, price);
 		load_variants(loading, id, price);
 		load_workloads(loading, id, price);
 		for (guint i = 0; !sqlite3_column_int(rows, 2) && i < price->variants->len; i++)

@@ -106,8 +106,37 @@ static const char version_1[] =
 	"  PRIMARY KEY (boot, iteration)"
 	") STRICT, WITHOUT ROWID;";
 
+/* What may differ between any kernels that are compared. has_changes: whether the variant's list of
+ * changes is known, be it empty. */
+static const char version_2[] =
+	"ALTER TABLE study ADD COLUMN stars INTEGER NOT NULL DEFAULT 0;"
+	"ALTER TABLE variant ADD COLUMN kernel_version TEXT;"
+	"ALTER TABLE variant ADD COLUMN tree TEXT;"
+	"ALTER TABLE variant ADD COLUMN tree_identity TEXT;"
+	"ALTER TABLE variant ADD COLUMN compiler TEXT;"
+	"ALTER TABLE variant ADD COLUMN has_changes INTEGER NOT NULL DEFAULT 0"
+	"  CHECK (has_changes IN (0, 1));"
+
+	"CREATE TABLE variant_change ("
+	"  price INTEGER NOT NULL REFERENCES price ON DELETE CASCADE,"
+	"  variant INTEGER NOT NULL," /* its ordinal */
+	"  ordinal INTEGER NOT NULL,"
+	"  name TEXT NOT NULL,"
+	"  off_value TEXT,"
+	"  on_value TEXT,"
+	"  PRIMARY KEY (price, variant, ordinal)"
+	") STRICT, WITHOUT ROWID;"
+
+	"CREATE TABLE note ("
+	"  price INTEGER NOT NULL REFERENCES price ON DELETE CASCADE,"
+	"  ordinal INTEGER NOT NULL,"
+	"  text TEXT NOT NULL,"
+	"  PRIMARY KEY (price, ordinal)"
+	") STRICT, WITHOUT ROWID;";
+
 static const char *const steps[] = {
 	version_1,
+	version_2,
 };
 
 const char *const *schema_steps(guint *count)

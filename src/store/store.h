@@ -55,8 +55,7 @@ struct store_boot {
 /* A study begins: @kind is the command ("price"), @request its request as JSON, @base_config the
  * text of its base configuration or NULL. Gives its ID, from 1; 0 on failure. */
 gint64 store_begin_study(store_t *store, const char *kind, const char *request,
-                         const char *base_config, const struct report_provenance *provenance,
-                         GError **error);
+                         const char *base_config, const price_report_t *report, GError **error);
 /* Adds a price with its configuration changes, variants and rows (without their samples), as number
  * @ordinal (from 0) of the study. */
 gboolean store_add_price(store_t *store, gint64 study, guint ordinal,

@@ -5,16 +5,17 @@
 #include "store/private.h"
 
 gint64 store_begin_study(store_t *store, const char *kind, const char *request,
-                         const char *base_config, const struct report_provenance *provenance,
-                         GError **error)
+                         const char *base_config, const price_report_t *report, GError **error)
 {
+	const struct report_provenance *provenance = &report->provenance;
+
 	if (!database_run(
 		    store->database, error,
 		    "INSERT INTO study (kind, created, request, base_config_text, kcost_version,"
 		    "  kernel_version, tree, tree_identity, tree_git, base_config, compiler,"
 		    "  qemu_version, qemu_arguments, cpu_model, kernel_command_line,"
-		    "  guest_sha256, precision)"
-		    " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+		    "  guest_sha256, precision, stars)"
+		    " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
 		    TEXT_VALUE(kind), INTEGER_VALUE(time(NULL)), TEXT_VALUE(request),
 		    TEXT_VALUE(base_config), TEXT_VALUE(provenance->kcost_version),
 		    TEXT_VALUE(provenance->kernel_version), TEXT_VALUE(provenance->tree),
@@ -22,7 +23,8 @@ gint64 store_begin_study(store_t *store, const char *kind, const char *request,
 		    TEXT_VALUE(provenance->base_config), TEXT_VALUE(provenance->compiler),
 		    TEXT_VALUE(provenance->qemu_version), TEXT_VALUE(provenance->qemu_arguments),
 		    TEXT_VALUE(provenance->cpu_model), TEXT_VALUE(provenance->kernel_command_line),
-		    TEXT_VALUE(provenance->guest_sha256), REAL_VALUE(provenance->precision)))
+		    TEXT_VALUE(provenance->guest_sha256), REAL_VALUE(provenance->precision),
+		    INTEGER_VALUE(report->stars)))
 		return 0;
 	return database_last_id(store->database);
 }
@@ -63,6 +65,22 @@ static gboolean add_changes(store_t *store, gint64 row, const struct report_pric
 	return TRUE;
 }
 
+static gboolean add_variant_changes(store_t *store, gint64 row, guint variant,
+                                    const GPtrArray *changes, GError **error)
+{
+	for (guint i = 0; changes && i < changes->len; i++) {
+		const struct config_change *change = changes->pdata[i];
+
+		if (!database_run(store->database, error,
+		                  "INSERT INTO variant_change VALUES (?, ?, ?, ?, ?, ?)",
+		                  INTEGER_VALUE(row), INTEGER_VALUE(variant), INTEGER_VALUE(i),
+		                  TEXT_VALUE(change->name), TEXT_VALUE(change->off),
+		                  TEXT_VALUE(change->on)))
+			return FALSE;
+	}
+	return TRUE;
+}
+
 static gboolean add_variants(store_t *store, gint64 row, const struct report_price *price,
                              GError **error)
 {
@@ -72,13 +90,18 @@ static gboolean add_variants(store_t *store, gint64 row, const struct report_pri
 		if (!database_run(
 			    store->database, error,
 			    "INSERT INTO variant (price, ordinal, label, image_sha256, cmdline,"
-			    "  config_sha256, text, data, bss, bzimage)"
-			    " VALUES (?, ?, ?, ?, coalesce(?, ''), ?, ?, ?, ?, ?)",
+			    "  config_sha256, kernel_version, tree, tree_identity, compiler,"
+			    "  has_changes, text, data, bss, bzimage)"
+			    " VALUES (?, ?, ?, ?, coalesce(?, ''), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
 			    INTEGER_VALUE(row), INTEGER_VALUE(i), TEXT_VALUE(variant->label),
 			    TEXT_VALUE(variant->image_sha256), TEXT_VALUE(variant->cmdline),
-			    TEXT_VALUE(variant->config_sha256), INTEGER_VALUE(variant->text),
-			    INTEGER_VALUE(variant->data), INTEGER_VALUE(variant->bss),
-			    INTEGER_VALUE(variant->bzimage)))
+			    TEXT_VALUE(variant->config_sha256), TEXT_VALUE(variant->kernel_version),
+			    TEXT_VALUE(variant->tree), TEXT_VALUE(variant->tree_identity),
+			    TEXT_VALUE(variant->compiler),
+			    INTEGER_VALUE(variant->config_changes != NULL),
+			    INTEGER_VALUE(variant->text), INTEGER_VALUE(variant->data),
+			    INTEGER_VALUE(variant->bss), INTEGER_VALUE(variant->bzimage)) ||
+		    !add_variant_changes(store, row, i, variant->config_changes, error))
 			return FALSE;
 	}
 	return TRUE;
@@ -217,11 +240,29 @@ static gboolean finish_variants(store_t *store, gint64 study, guint ordinal,
 	return TRUE;
 }
 
+/* Notes come up as boots are made, so the final list replaces all. */
+static gboolean finish_notes(store_t *store, gint64 study, guint ordinal,
+                             const struct report_price *price, GError **error)
+{
+	if (!database_run(store->database, error, "DELETE FROM note WHERE " THIS_PRICE,
+	                  INTEGER_VALUE(study), INTEGER_VALUE(ordinal)))
+		return FALSE;
+	for (guint i = 0; i < price->notes->len; i++)
+		if (!database_run(store->database, error,
+		                  "INSERT INTO note SELECT id, ?, ? FROM price"
+		                  " WHERE study = ? AND ordinal = ?",
+		                  INTEGER_VALUE(i), TEXT_VALUE(price->notes->pdata[i]),
+		                  INTEGER_VALUE(study), INTEGER_VALUE(ordinal)))
+			return FALSE;
+	return TRUE;
+}
+
 static gboolean finish_price(store_t *store, gint64 study, guint ordinal,
                              const struct report_price *price, GError **error)
 {
 	return finish_rows(store, study, ordinal, price, error) &&
 	       finish_variants(store, study, ordinal, price, error) &&
+	       finish_notes(store, study, ordinal, price, error) &&
 	       database_run(store->database, error,
 	                    "UPDATE price SET final = 1 WHERE study = ? AND ordinal = ?",
 	                    INTEGER_VALUE(study), INTEGER_VALUE(ordinal));

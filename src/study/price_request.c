@@ -176,6 +176,15 @@ static gboolean read_strings(JsonObject *object, const char *name, char ***texts
 	return from != NULL;
 }
 
+/* None if there is no such member. */
+static gboolean read_optional_strings(JsonObject *object, const char *name, char ***texts)
+{
+	if (json_object_has_member(object, name))
+		return read_strings(object, name, texts);
+	*texts = g_new0(char *, 1);
+	return TRUE;
+}
+
 static gboolean read_cells(JsonObject *object, owned_request_t *owned)
 {
 	JsonArray *from = array(object, "cells");
@@ -216,7 +225,7 @@ static gboolean read_request(JsonObject *object, owned_request_t *owned)
 	struct price_request *request = &owned->request;
 	gboolean fine = read_strings(object, "options", &owned->options) &&
 	                read_strings(object, "settings", &owned->settings) &&
-	                read_strings(object, "patches", &owned->patches) &&
+	                read_optional_strings(object, "patches", &owned->patches) &&
 	                read_string(object, "cmdline", TRUE, owned, &request->cmdline) &&
 	                read_string(object, "tree", TRUE, owned, &request->tree) &&
 	                read_string(object, "base_config", TRUE, owned, &request->base_config) &&

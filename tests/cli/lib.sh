@@ -52,7 +52,7 @@ expect() { # DESCRIPTION STATUS PATTERN ARGS...: kcost ARGS ends with STATUS, an
 	kcost "$@"
 	if [ "$status" != "$_status" ]; then
 		not_ok "$_what" "status $status, not $_status: $(cat "$SCRATCH/out" "$SCRATCH/err" | tail -n 8)"
-	elif ! cat "$SCRATCH/out" "$SCRATCH/err" | grep -qE -- "$_pattern"; then
+	elif [ -n "$_pattern" ] && ! cat "$SCRATCH/out" "$SCRATCH/err" | grep -qE -- "$_pattern"; then
 		not_ok "$_what" "no '$_pattern' in: $(cat "$SCRATCH/out" "$SCRATCH/err" | tail -n 8)"
 	else
 		ok "$_what"

@@ -95,7 +95,7 @@ fakes fine
 	check '... and not in the usual one' test "$("$KCOST" list | wc -l)" = 2
 	KCOST_STORE='' XDG_DATA_HOME="$SCRATCH/data" expect 'the usual place is under XDG_DATA_HOME' 0 \
 		"$SCRATCH/data/kcost/results.sqlite is empty" list
-	expect 'price --no-store keeps nothing' 0 'costs' $price --runs 1 --no-store
+	expect 'price --no-store keeps nothing' 0 'hackbench' $price --runs 1 --no-store
 	check '... and does not say so' sh -c "! grep -q 'kept' '$SCRATCH/err'"
 	check '... indeed' test "$("$KCOST" list | wc -l)" = 2
 

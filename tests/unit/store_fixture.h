@@ -45,8 +45,7 @@ static inline store_t *fixture_store(const char *path)
 static inline gint64 fixture_begin(store_t *store, const price_report_t *report)
 {
 	g_autoptr(GError) error = NULL;
-	gint64 id = store_begin_study(store, "price", "{}", "CONFIG_64BIT=y\n", &report->provenance,
-	                              &error);
+	gint64 id = store_begin_study(store, "price", "{}", "CONFIG_64BIT=y\n", report, &error);
 
 	g_assert_no_error(error);
 	return id;
