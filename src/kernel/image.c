@@ -49,7 +49,7 @@ static gboolean is_bzimage(const guchar *start, gsize length)
 
 static gboolean is_archive(const guchar *start, gsize length)
 {
-	return length > 8 && !memcmp(start, "!<arch>\n", 8);
+	return length >= 8 && !memcmp(start, "!<arch>\n", 8);
 }
 
 static char *header_version(const guchar *start, gsize length)
