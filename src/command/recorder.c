@@ -18,7 +18,7 @@ struct recorder {
 static gboolean settle(recorder_t *recorder, GError *failure)
 {
 	if (failure) {
-		progress_note(recorder->progress, "kcost: from here on nothing is stored: %s",
+		progress_note(recorder->progress, "from here on nothing is stored: %s",
 		              failure->message);
 		recorder->error = failure;
 	}

@@ -187,7 +187,8 @@ static struct report_workload *read_workload(sqlite3_stmt *row, guint variants)
 	workload->key_name = database_text(row, 3);
 	workload->unit = database_text(row, 4);
 	workload->operation = database_text(row, 5);
-	workload->fell_short = sqlite3_column_int(row, 6);
+	workload->operations = (guint64)sqlite3_column_int64(row, 6);
+	workload->fell_short = sqlite3_column_int(row, 7);
 	return workload;
 }
 
@@ -205,7 +206,7 @@ static void load_samples(struct loading *loading, gint64 id, guint ordinal,
 {
 	g_autoptr(sqlite3_stmt) rows =
 		QUERY(loading,
-	              "SELECT variant.ordinal, boot.seed, iteration, value, operations, "
+	              "SELECT variant.ordinal, boot.seed, iteration, value, sample.operations, "
 	              "switches" BOOTS_OF_ROW " JOIN sample ON sample.boot = boot.id"
 	              " WHERE workload.price = ?2 AND workload.ordinal = ?3"
 	              " AND boot.seed IN (SELECT boot.seed" BOOTS_OF_ROW
@@ -235,7 +236,7 @@ static void load_workloads(struct loading *loading, gint64 id, struct report_pri
 {
 	g_autoptr(sqlite3_stmt) rows =
 		QUERY(loading,
-	              "SELECT name, params, key, key_name, unit, operation, fell_short"
+	              "SELECT name, params, key, key_name, unit, operation, operations, fell_short"
 	              " FROM workload WHERE price = ? ORDER BY ordinal",
 	              INTEGER_VALUE(id));
 

@@ -74,6 +74,7 @@ static const char version_1[] =
 	"  key_name TEXT,"
 	"  unit TEXT,"
 	"  operation TEXT,"
+	"  operations INTEGER NOT NULL,"
 	"  last_seed INTEGER,"
 	"  fell_short INTEGER CHECK (fell_short IN (0, 1)),"
 	"  PRIMARY KEY (price, ordinal)"

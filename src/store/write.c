@@ -93,12 +93,13 @@ static gboolean add_workloads(store_t *store, gint64 row, const struct report_pr
 
 		if (!database_run(store->database, error,
 		                  "INSERT INTO workload (price, ordinal, name, params, key,"
-		                  "  key_name, unit, operation)"
-		                  " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+		                  "  key_name, unit, operation, operations)"
+		                  " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
 		                  INTEGER_VALUE(row), INTEGER_VALUE(i), TEXT_VALUE(workload->name),
 		                  TEXT_VALUE(params), TEXT_VALUE(workload->key),
 		                  TEXT_VALUE(workload->key_name), TEXT_VALUE(workload->unit),
-		                  TEXT_VALUE(workload->operation)))
+		                  TEXT_VALUE(workload->operation),
+		                  INTEGER_VALUE(workload->operations)))
 			return FALSE;
 	}
 	return TRUE;
@@ -184,12 +185,13 @@ static gboolean finish_rows(store_t *store, gint64 study, guint ordinal,
 	for (guint i = 0; i < price->workloads->len; i++) {
 		const struct report_workload *workload = price->workloads->pdata[i];
 
-		if (!database_run(store->database, error,
-		                  "UPDATE workload SET last_seed = ?, fell_short = ?"
-		                  " WHERE " THIS_PRICE " AND workload.ordinal = ?",
-		                  INTEGER_VALUE(last_seed(workload)),
-		                  INTEGER_VALUE(workload->fell_short != 0), INTEGER_VALUE(study),
-		                  INTEGER_VALUE(ordinal), INTEGER_VALUE(i)))
+		if (!database_run(
+			    store->database, error,
+			    "UPDATE workload SET operations = ?, last_seed = ?, fell_short = ?"
+			    " WHERE " THIS_PRICE " AND workload.ordinal = ?",
+			    INTEGER_VALUE(workload->operations), INTEGER_VALUE(last_seed(workload)),
+			    INTEGER_VALUE(workload->fell_short != 0), INTEGER_VALUE(study),
+			    INTEGER_VALUE(ordinal), INTEGER_VALUE(i)))
 			return FALSE;
 	}
 	return TRUE;

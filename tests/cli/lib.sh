@@ -67,6 +67,26 @@ fake_tree() { # DIR
 	: >"$1/Kbuild"
 }
 
+# Puts a fake make and a fake QEMU first on PATH (their modes are in fakes/), over a cache in which the
+# unpacked trees and what their Kconfig has said are the real ones, and the kernels are not.
+real_make=$(command -v make)
+real_path=$PATH
+fakes() { # MAKE-MODE QEMU-MODE
+	if [ ! -d "$SCRATCH/cache" ]; then
+		mkdir -p "$SCRATCH/cache" "$SCRATCH/bin"
+		for part in trees kconfig resolved; do
+			mkdir -p "$REAL_CACHE/$part"
+			ln -s "$REAL_CACHE/$part" "$SCRATCH/cache/"
+		done
+	fi
+	export KCOST_CACHE="$SCRATCH/cache"
+	sed "s|@REAL@|$real_make|; s|@MODE@|$1|; s|@COUNT@|$SCRATCH/builds|" "$SOURCES/fakes/make" \
+		>"$SCRATCH/bin/make"
+	sed "s|@MODE@|$2|" "$SOURCES/fakes/qemu-system-x86_64" >"$SCRATCH/bin/qemu-system-x86_64"
+	chmod +x "$SCRATCH/bin/make" "$SCRATCH/bin/qemu-system-x86_64"
+	PATH="$SCRATCH/bin:$real_path"
+}
+
 finish() {
 	echo "1..$count"
 }

@@ -5,19 +5,6 @@
 # PAGE_POISONING, 110 % when booted with slow=1; so every cost below is exact. Kconfig is the real one
 # of Debian's Linux 6.1.
 . "$(dirname "$0")/lib.sh"
-real_make=$(command -v make)
-path=$PATH
-mkdir "$SCRATCH/cache" "$REAL_CACHE/trees" "$REAL_CACHE/kconfig" -p 2>/dev/null
-ln -s "$REAL_CACHE/trees" "$REAL_CACHE/kconfig" "$SCRATCH/cache/"
-export KCOST_CACHE="$SCRATCH/cache"
-
-fakes() { # MAKE-MODE QEMU-MODE
-	mkdir -p "$SCRATCH/bin"
-	sed "s|@REAL@|$real_make|; s|@MODE@|$1|" "$SOURCES/fakes/make" >"$SCRATCH/bin/make"
-	sed "s|@MODE@|$2|" "$SOURCES/fakes/qemu-system-x86_64" >"$SCRATCH/bin/qemu-system-x86_64"
-	chmod +x "$SCRATCH/bin/make" "$SCRATCH/bin/qemu-system-x86_64"
-	PATH="$SCRATCH/bin:$path"
-}
 
 few() { # what all runs have
 	echo "--tree 6.1 --groups 1 --runs 3 --iterations 2"
@@ -85,10 +72,11 @@ expect 'price: boot parameters that are none' 2 'cmdline takes' price --cmdline 
 		compare name=a config="$SCRATCH/small.config" $(few)
 
 	# Gates.
+	# Three boots of 1001 to 1003 put the interval's ends 0.3 points from 25.
 	expect 'a gate that holds' 0 'costs' compare name=a set=DEBUG_PREEMPT=y $(few) --max-cost 25.1%
 	expect 'a gate that does not: 1, which and by how much' 1 \
-		'DEBUG_PREEMPT=y costs hackbench-process-sockets 25\.00 %.*above 24\.9 % beyond doubt' \
-		compare name=a set=DEBUG_PREEMPT=y $(few) --max-cost 24.9%
+		'DEBUG_PREEMPT=y costs hackbench-process-sockets 25\.00 %.*above 24 % beyond doubt' \
+		compare name=a set=DEBUG_PREEMPT=y $(few) --max-cost 24%
 	check '... after the report' grep -q '^Amean' "$SCRATCH/out"
 	expect "price has it too, and a workload's own gate" 0 'costs' \
 		price DEBUG_PREEMPT $(few) --max-cost 1% --max-cost hackbench-process-sockets=30%
