@@ -254,7 +254,7 @@ static void test_version_1(void)
 	store_t *store;
 
 	execute(path, sql);
-	g_assert_cmpint(ask(path, "PRAGMA user_version"), ==, 2);
+	g_assert_cmpint(ask(path, "PRAGMA user_version"), ==, 1);
 	store = fixture_store(path);
 	study = store_load(store, 1, &error);
 	g_assert_no_error(error);
@@ -297,10 +297,10 @@ static void test_migration(void)
 	g_autofree char *path = made_store();
 	g_autoptr(GError) error = NULL;
 
-	for (guint version = 2; version <= 3; version++) {
+	for (guint version = 3; version <= 4; version++) {
 		/* Reading brings an older store up to date as well. */
-		database_close(open_with(path, version == 2 ? DATABASE_READ : DATABASE_WRITE, more,
-		                         version - 1, &error));
+		database_close(open_with(path, version == 3 ? DATABASE_READ : DATABASE_WRITE, more,
+		                         version - 2, &error));
 		g_assert_no_error(error);
 		g_assert_cmpint(ask(path, "PRAGMA user_version"), ==, version);
 	}
@@ -308,7 +308,7 @@ static void test_migration(void)
 	g_assert_cmpint(ask(path, "SELECT note = 'old+' FROM study WHERE id = 1"), ==, 1);
 	g_assert_cmpint(ask(path, "SELECT count(*) FROM sample"), ==, 24);
 	/* And this kcost does not know them. */
-	assert_refused(path, "newer kcost (schema 3, this one knows 1)");
+	assert_refused(path, "newer kcost (schema 4, this one knows 2)");
 	fixture_store_remove(path);
 }
 
