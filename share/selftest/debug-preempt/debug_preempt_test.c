@@ -163,8 +163,12 @@ DPT_OPS(8)
 #define DPT_HAS_DOUBLE
 static noinline void dpt_cmpxchg_double(void)
 {
-	dpt_sink = __this_cpu_cmpxchg_double(dpt_pair.first, dpt_pair.second,
-					     0, 0, 1, 1);
+	struct dpt_pair __percpu *pair = &dpt_pair;
+
+	/* Its alternative cannot be moved with an address in it. */
+	OPTIMIZER_HIDE_VAR(pair);
+	dpt_sink = __this_cpu_cmpxchg_double(pair->first, pair->second, 0, 0,
+					     1, 1);
 }
 #endif
 
