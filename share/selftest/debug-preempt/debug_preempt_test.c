@@ -516,6 +516,8 @@ static void dpt_end(const char *context, const char *name)
 	pr_info("end " WHERE "/%s/%s count %x\n", context, name, count);
 }
 
+static DECLARE_COMPLETION(dpt_done);
+
 static int dpt_thread(void *unused)
 {
 	unsigned int i;
@@ -525,6 +527,7 @@ static int dpt_thread(void *unused)
 		dpt_thread_cases[i].run();
 		dpt_end("kthread", dpt_thread_cases[i].name);
 	}
+	complete(&dpt_done);
 	return 0;
 }
 
@@ -533,6 +536,7 @@ static int dpt_bound_thread(void *unused)
 	dpt_begin("bound_kthread", "ok");
 	dpt_touch();
 	dpt_end("bound_kthread", "ok");
+	complete(&dpt_done);
 	return 0;
 }
 
@@ -545,15 +549,17 @@ static void dpt_run_thread(int (*run)(void *), const char *name, int cpu)
 		pr_err("no thread %s\n", name);
 		return;
 	}
-	get_task_struct(task);
+	reinit_completion(&dpt_done);
 	if (cpu >= 0)
 		kthread_bind(task, cpu);
 	wake_up_process(task);
-	kthread_stop(task);
-	put_task_struct(task);
+	wait_for_completion(&dpt_done);
 }
 
-/* Work: an unbound worker may migrate, a bound one may not. */
+/*
+ * Work: an unbound worker may migrate, a bound one may not. On a machine of one
+ * CPU the unbound worker counts as bound too, and the kernel stays silent.
+ */
 static void dpt_unbound_work(struct work_struct *work)
 {
 	dpt_begin("unbound_work", "misuse");
@@ -585,7 +591,6 @@ static void dpt_run_work(struct workqueue_struct *queue,
 }
 
 /* Interrupts, soft and hard. */
-static DECLARE_COMPLETION(dpt_done);
 
 static void dpt_ok_timer_fn(struct timer_list *unused)
 {
