@@ -14,7 +14,8 @@ export TZ=UTC
 fakes() { # QEMU-MODE [FIRST-SAMPLE]
 	mkdir -p "$SCRATCH/bin"
 	sed "s|@REAL@|$real_make|; s|@MODE@|fine|" "$SOURCES/fakes/make" >"$SCRATCH/bin/make"
-	sed "s|@MODE@|$1|; s|(1000 + seed)|(${2-1000} + seed)|" "$SOURCES/fakes/qemu-system-x86_64" \
+	# A sleep of its own, for other tests look for theirs.
+	sed "s|@MODE@|$1|; s|(1000 + seed)|(${2-1000} + seed)|; s|86399|86398|" "$SOURCES/fakes/qemu-system-x86_64" \
 		>"$SCRATCH/bin/qemu-system-x86_64"
 	chmod +x "$SCRATCH/bin/make" "$SCRATCH/bin/qemu-system-x86_64"
 	PATH="$SCRATCH/bin:$path"
@@ -36,8 +37,8 @@ expect 'show of an unknown ID' 2 'no result 7 in the store .*results.sqlite' sho
 expect 'export of an unknown ID' 2 'no result 7' export 7
 expect 'replay of an unknown ID' 2 'no result 7' replay 7
 expect 'rm of an unknown ID' 2 'no result 7' rm 7
-for id in 0 -1 x 1.5 99999999999999999999 ''; do
-	expect "'$id' is no ID" 2 "no result's ID" show -- "$id"
+for id in 0 x 1.5 99999999999999999999 ''; do
+	expect "'$id' is no ID" 2 "no result's ID" show "$id"
 done
 expect 'an unknown format' 2 'one of text, mmtests, json, csv' show 1 --format xml
 expect '--store and --no-store' 2 'exclude each other' price X --store x --no-store
@@ -47,7 +48,7 @@ printf 'this is my thesis, all of it, and it is not a database of any kind at al
 	>"$SCRATCH/thesis"
 cp "$SCRATCH/thesis" "$SCRATCH/thesis.before"
 fakes fine
-# shellcheck disable=SC2086 # the arguments are words
+# shellcheck disable=SC2086,SC2016 # the arguments are words; a backquote is one
 {
 	expect 'a store that is a text: refused' 3 'no SQLite database.*--no-store' \
 		$price --store "$SCRATCH/thesis"
@@ -102,7 +103,7 @@ fakes fine
 	# Ended early, once two samples of each side are there: by Ctrl-C, and by a kill that nothing can
 	# be done about.
 	fakes sleep-second
-	end_early() { # SIGNAL
+	end_early() { # SIGNAL ID
 		"$KCOST" $price --runs 3 -j 2 -o "$SCRATCH/part.json" >"$SCRATCH/out" 2>"$SCRATCH/err" </dev/null &
 		_pid=$!
 		_tries=0
@@ -123,9 +124,7 @@ fakes fine
 	expect '... and exported' 0 '"complete" : false' export 2
 	same '... the same that -o wrote' "$SCRATCH/part.json"
 	end_early KILL 3
-	for child in $(pgrep -f 'slee[p] 86399'); do
-		grep -qz "$SCRATCH" "/proc/$child/environ" && kill "$child"
-	done
+	check 'kill -9: takes the machines along' sh -c "! pgrep -f 'slee[p] 86398'"
 	expect 'kill -9: listed as incomplete' 0 '^ 3 .* incomplete$' list
 	expect '... can be shown' 0 '^INCOMPLETE' show 3
 	check '... with its samples' grep -q '1 x 2' "$SCRATCH/out"
