@@ -3,6 +3,12 @@
 
 static const struct command *const commands[] = {
 	&command_price,
+	&command_compare,
+	&command_list,
+	&command_show,
+	&command_export,
+	&command_replay,
+	&command_rm,
 	&command_workloads,
 	NULL,
 };

@@ -39,6 +39,14 @@ char *paths_cache_subdir(const char *name, GError **error)
 	return g_steal_pointer(&path);
 }
 
+gboolean paths_in_cache(const char *path)
+{
+	g_autofree char *root = cache_root();
+	g_autofree char *full = g_canonicalize_filename(path, NULL);
+
+	return g_str_has_prefix(full, root) && full[strlen(root)] == '/';
+}
+
 /* The directory of the running program. */
 static char *program_dir(void)
 {

@@ -11,6 +11,9 @@
  * @name (which may hold slashes) in it. KCOST_ERROR_MISSING if it cannot be made or written. */
 char *paths_cache_subdir(const char *name, GError **error);
 
+/* TRUE if @path is in the cache, where nobody but kcost writes. */
+gboolean paths_in_cache(const char *path);
+
 /* A data file (share/): $KCOST_SHARE/@name, else beside the program in its build directory, else
  * in the installed share/kcost. KCOST_ERROR_MISSING if there is none. */
 char *paths_share_file(const char *name, GError **error);

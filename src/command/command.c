@@ -60,8 +60,13 @@ gboolean command_parse(const struct command *command, const GOptionEntry *entrie
 		*status = command_usage(command, "%s", error->message);
 		return FALSE;
 	}
-	/* GOption closes the gaps but does not end the vector anew. */
+	/* GOption closes the gaps but does not end the vector anew; and it leaves a "--" that it
+	 * did not need to understand what comes next. */
 	(*argv)[*argc] = NULL;
+	if (*argc > 1 && !strcmp((*argv)[1], "--")) {
+		memmove(*argv + 1, *argv + 2, (gsize)(*argc - 1) * sizeof(**argv));
+		--*argc;
+	}
 	if (!help)
 		return TRUE;
 	g_free(g_steal_pointer(&program));

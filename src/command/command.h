@@ -30,7 +30,13 @@ struct command {
 	int (*run)(const struct command *command, int argc, char **argv, GCancellable *cancellable);
 };
 
+extern const struct command command_compare;
+extern const struct command command_export;
+extern const struct command command_list;
 extern const struct command command_price;
+extern const struct command command_replay;
+extern const struct command command_rm;
+extern const struct command command_show;
 extern const struct command command_workloads;
 
 /* Finds argv[1] in the table and runs it; the whole of main(). */

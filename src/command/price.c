@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include <stdio.h>
-
 #include "base/error.h"
-#include "base/paths.h"
 #include "command/command.h"
-#include "command/price_options.h"
+#include "command/study_command.h"
 
 static const char description[] =
 	"OPTION is NAME (n against y), NAME=VALUE (its default against VALUE), or a member of a\n"
@@ -13,46 +10,9 @@ static const char description[] =
 	"Examples:\n"
 	"  kcost price DEBUG_PREEMPT --tree 6.1\n"
 	"  kcost price SLUB_DEBUG_ON LOG_BUF_SHIFT=20 PREEMPT_NONE --tree ~/linux -o prices.json\n"
-	"  kcost price DEBUG_LIST --groups 1,4,7,12,21,30,48,79,96 --format mmtests\n";
-
-/* Keeps what there is, whole or interrupted. */
-static gboolean keep_report(const char *path, const price_report_t *report, GError **error)
-{
-	g_autofree char *json = path ? render_json(report) : NULL;
-
-	return !path || paths_write_file(path, json, -1, error);
-}
-
-static int finish(const struct price_options *options, const price_report_t *report,
-                  const GError *failure)
-{
-	g_autoptr(GError) error = NULL;
-	g_autofree char *text = NULL;
-	int status = EXIT_DONE;
-
-	if (!failure) {
-		text = options->renderer->render(report);
-		status = command_print(text);
-	}
-	/* A failure before the first sample leaves nothing behind. */
-	if ((!failure || report->prices->len) && !keep_report(options->output, report, &error))
-		status = command_fail(error);
-	if (failure && report->prices->len && options->output && !error)
-		fprintf(stderr, "kcost: the finished samples are in %s\n", options->output);
-	return failure ? command_fail(failure) : status;
-}
-
-static int run(struct price_options *options, GCancellable *cancellable)
-{
-	g_autoptr(price_report_t) report = price_report_new();
-	progress_t *progress = progress_new(options->quiet);
-	g_autoptr(GError) failure = NULL;
-
-	report->stars = options->star_rule;
-	price_study_run(&options->request, progress, report, cancellable, &failure);
-	progress_free(progress);
-	return finish(options, report, failure);
-}
+	"  kcost price DEBUG_LIST --groups 1,4,7,12,21,30,48,79,96 --format mmtests\n"
+	"  kcost price --patch fix.patch --tree ~/linux --max-cost 1%\n"
+	"  kcost price --cmdline init_on_alloc=1\n";
 
 static int run_price(const struct command *command, int argc, char **argv,
                      GCancellable *cancellable)
@@ -64,20 +24,21 @@ static int run_price(const struct command *command, int argc, char **argv,
 
 	if (!command_parse(command, entries, description, &argc, &argv, &status))
 		;
-	else if (argc < 2)
-		status = command_usage(command, "which option? name at least one");
+	else if (argc < 2 && !options.patches && !options.cmdline)
+		status = command_usage(command, "which option? name at least one, or a --patch or "
+		                                "--cmdline");
 	else if (!price_options_finish(&options, argv + 1, &error) ||
 	         !command_check_needs(command, &error))
 		status = command_fail(error);
 	else
-		status = run(&options, cancellable);
+		status = study_command_run(&options, price_study_run, cancellable);
 	price_options_clear(&options);
 	return status;
 }
 
 const struct command command_price = {
 	.name = "price",
-	.usage = "OPTION...",
+	.usage = "[OPTION...]",
 	.summary = "what an option costs: n against y, built, booted and measured",
 	.needs = NEEDS_KERNEL_BUILD | NEEDS_QEMU,
 	.run = run_price,

@@ -7,7 +7,10 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "command/results.h"
 #include "guest/workload.h"
+#include "kernel/variant.h"
+#include "study/gate.h"
 
 #define DEFAULT_WORKLOAD "hackbench-process-sockets"
 #define DEFAULT_GROUPS "1,4,7"
@@ -28,13 +31,34 @@ static const double default_precision = 2;
 
 GOptionEntry *price_options_entries(struct price_options *options)
 {
+	const GOptionEntry own[] = {
+		{ "patch", 'P', 0, G_OPTION_ARG_FILENAME_ARRAY, &options->patches,
+		  "price a patch: one kernel with and without; several are priced together",
+		  "FILE" },
+		{ "cmdline", 'C', 0, G_OPTION_ARG_STRING, &options->cmdline,
+		  "price boot parameters: one kernel, booted with and without", "STRING" },
+	};
+	g_autofree GOptionEntry *common = price_options_compare_entries(options);
+	guint count = 0;
+	GOptionEntry *all;
+
+	while (common[count].long_name)
+		count++;
+	all = g_new0(GOptionEntry, G_N_ELEMENTS(own) + count + 1);
+	memcpy(all, own, sizeof(own));
+	memcpy(all + G_N_ELEMENTS(own), common, count * sizeof(*common));
+	return all;
+}
+
+GOptionEntry *price_options_compare_entries(struct price_options *options)
+{
 	const GOptionEntry entries[] = {
 		{ "tree", 't', 0, G_OPTION_ARG_FILENAME, &options->tree,
 		  "kernel tree: a directory, or 6.1 or 6.12 for Debian's linux-source", "TREE" },
 		{ "base-config", 'c', 0, G_OPTION_ARG_FILENAME, &options->base_config,
 		  "the .config or fragment to start from (default: kcost's minimal one)", "FILE" },
 		{ "set", 's', 0, G_OPTION_ARG_STRING_ARRAY, &options->settings,
-		  "set an option on both sides; may be repeated", "OPT=VAL" },
+		  "set an option in all kernels; may be repeated", "OPT=VAL" },
 		{ "workload", 'w', 0, G_OPTION_ARG_STRING_ARRAY, &options->workloads,
 		  "what to run (default: " DEFAULT_WORKLOAD "); may be repeated", "NAME" },
 		{ "groups", 'g', 0, G_OPTION_ARG_STRING, &options->groups,
@@ -53,6 +77,9 @@ GOptionEntry *price_options_entries(struct price_options *options)
 		  "guest seconds (10^9 instructions) that one sample may take", "N" },
 		{ "jobs", 'j', 0, G_OPTION_ARG_STRING, &options->jobs,
 		  "processors to use, for builds and boots (default: all)", "N" },
+		{ "max-cost", 'm', 0, G_OPTION_ARG_STRING_ARRAY, &options->max_costs,
+		  "exit with 1 if a cost is above this beyond doubt; may be repeated",
+		  "[WORKLOAD=]N%" },
 		{ "rebuild", 0, 0, G_OPTION_ARG_NONE, &options->rebuild,
 		  "build the kernels even if they are in the cache", NULL },
 		{ "format", 'f', 0, G_OPTION_ARG_STRING, &options->format,
@@ -61,6 +88,9 @@ GOptionEntry *price_options_entries(struct price_options *options)
 		  "what makes a star: ci, or mmtests' own rule (default: ci)", "RULE" },
 		{ "output", 'o', 0, G_OPTION_ARG_FILENAME, &options->output,
 		  "write everything, every sample included, to FILE as JSON", "FILE" },
+		RESULTS_STORE_ENTRY(&options->store),
+		{ "no-store", 0, 0, G_OPTION_ARG_NONE, &options->no_store,
+		  "do not keep the result in the store", NULL },
 		{ "quiet", 'q', 0, G_OPTION_ARG_NONE, &options->quiet, "no progress on stderr",
 		  NULL },
 		G_OPTION_ENTRY_NULL,
@@ -75,13 +105,17 @@ void price_options_clear(struct price_options *options)
 		&options->tree,     &options->base_config, &options->groups, &options->loops,
 		&options->runs,     &options->iterations,  &options->jobs,   &options->precision,
 		&options->max_time, &options->timeout,     &options->format, &options->output,
-		&options->stars,
+		&options->cmdline,  &options->stars,       &options->store,
 	};
 
 	for (gsize i = 0; i < G_N_ELEMENTS(strings); i++)
 		g_clear_pointer(strings[i], g_free);
 	g_clear_pointer(&options->settings, g_strfreev);
 	g_clear_pointer(&options->workloads, g_strfreev);
+	g_clear_pointer(&options->patches, g_strfreev);
+	g_clear_pointer(&options->max_costs, g_strfreev);
+	g_clear_pointer(&options->gates, g_ptr_array_unref);
+	g_clear_pointer(&options->variants, g_ptr_array_unref);
 	g_clear_pointer(&options->cells, g_array_unref);
 	g_clear_pointer(&options->cell_texts, g_ptr_array_unref);
 }
@@ -211,20 +245,6 @@ static gboolean parse_cells(struct price_options *options, GError **error)
 	return TRUE;
 }
 
-static gboolean parse_format(struct price_options *options, GError **error)
-{
-	g_autoptr(GString) known = g_string_new(NULL);
-	const char *name = options->format ? options->format : "text";
-
-	options->renderer = render_format_find(name);
-	if (options->renderer)
-		return TRUE;
-	for (const struct render_format *format = render_formats(); format->name; format++)
-		g_string_append_printf(known, "%s%s", known->len ? ", " : "", format->name);
-	return error_set(error, KCOST_ERROR_USAGE, "--format takes one of %s, not '%s'", known->str,
-	                 name);
-}
-
 static gboolean parse_stars(struct price_options *options, GError **error)
 {
 	static const char *const rules[] = { [STARS_CI] = "ci", [STARS_MMTESTS] = "mmtests" };
@@ -256,6 +276,13 @@ static gboolean check_output(const char *path, GError **error)
 	return TRUE;
 }
 
+static gboolean check_store(const struct price_options *options, GError **error)
+{
+	if (!options->no_store || !options->store)
+		return TRUE;
+	return error_set(error, KCOST_ERROR_USAGE, "--store and --no-store exclude each other");
+}
+
 static gboolean parse_measure(const struct price_options *options, struct measure_options *measure,
                               GError **error)
 {
@@ -271,14 +298,50 @@ static gboolean parse_measure(const struct price_options *options, struct measur
 	       parse_time(options->max_time, &measure->max_seconds, error);
 }
 
-gboolean price_options_finish(struct price_options *options, char **names, GError **error)
+static gboolean parse_gates(struct price_options *options, GError **error)
 {
-	options->request.options = (const char *const *)names;
+	options->gates = g_ptr_array_new_with_free_func((GDestroyNotify)gate_free);
+	for (char **text = options->max_costs; text && *text; text++) {
+		gate_t *gate = gate_parse(*text, error);
+
+		if (!gate)
+			return FALSE;
+		g_ptr_array_add(options->gates, gate);
+	}
+	if (options->gates->len && options->request.measure.runs == 1)
+		return error_set(error, KCOST_ERROR_USAGE,
+		                 "--max-cost goes by the cost's interval, which takes two boots at "
+		                 "least: --runs 2, or no --runs");
+	return TRUE;
+}
+
+static gboolean finish_common(struct price_options *options, GError **error)
+{
 	options->request.tree = options->tree;
 	options->request.base_config = options->base_config;
 	options->request.settings = (const char *const *)options->settings;
 	options->request.rebuild = options->rebuild;
-	return parse_measure(options, &options->request.measure, error) &&
-	       parse_format(options, error) && parse_stars(options, error) &&
-	       parse_cells(options, error) && check_output(options->output, error);
+	options->renderer = results_format(options->format ? options->format : "text", error);
+	return options->renderer && parse_measure(options, &options->request.measure, error) &&
+	       parse_stars(options, error) && parse_cells(options, error) &&
+	       parse_gates(options, error) && check_output(options->output, error) &&
+	       check_store(options, error);
+}
+
+gboolean price_options_finish(struct price_options *options, char **names, GError **error)
+{
+	options->request.options = (const char *const *)names;
+	options->request.patches = (const char *const *)options->patches;
+	options->request.cmdline = options->cmdline;
+	if (options->cmdline && !*g_strstrip(options->cmdline))
+		return error_set(error, KCOST_ERROR_USAGE,
+		                 "--cmdline takes boot parameters, as in init_on_alloc=1");
+	return finish_common(options, error);
+}
+
+gboolean price_options_finish_compare(struct price_options *options, char **specs, GError **error)
+{
+	options->variants = variants_parse((const char *const *)specs, error);
+	options->request.variants = options->variants;
+	return options->variants && finish_common(options, error);
 }

@@ -13,6 +13,7 @@
 #include "guest/conditions.h"
 #include "guest/machine.h"
 #include "guest/orders.h"
+#include "guest/parameters.h"
 #include "guest/report.h"
 #include "guest/runner.h"
 #include "guest/workload.h"
@@ -125,7 +126,7 @@ static void plan_carry_out(int results, uint64_t free_bytes)
 		runner_start(&random, results);
 }
 
-static void init_main(void)
+static void init_main(char *const *arguments)
 {
 	uint64_t free_bytes = 0;
 	char error[256] = "";
@@ -143,6 +144,7 @@ static void init_main(void)
 	}
 	report_line(results, "kcost-results 1");
 	report_line(results, "boot %llu", (unsigned long long)guest_first_tick);
+	parameters_report(results, arguments, environ);
 	plan_carry_out(results, free_bytes);
 	machine_end();
 }
@@ -152,7 +154,7 @@ int main(int argc, char **argv)
 	if (argc == 3 && strcmp(argv[1], "run") == 0)
 		return runner_main(atoi(argv[2]));
 	if (getpid() == 1)
-		init_main();
+		init_main(argv + 1);
 	fprintf(stderr, "kcost-guest is the init of a virtual machine that kcost starts; "
 	                "it does nothing here.\n");
 	return 2;

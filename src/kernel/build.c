@@ -13,6 +13,7 @@
 #include "base/process.h"
 #include "kernel/config_file.h"
 #include "kernel/jobserver.h"
+#include "kernel/objects.h"
 #include "kernel/sections.h"
 
 /* Raised whenever the way of building changes what comes out for the same inputs. */
@@ -87,6 +88,9 @@ static char **build_environment(const struct build *build, const char *objects)
 		{ "KBUILD_BUILD_USER", "kcost" },
 		{ "KBUILD_BUILD_HOST", "kcost" },
 		{ "KBUILD_BUILD_VERSION", "1" },
+		/* Set, though empty: no "+" for a tree that is in a git repository, so that the
+		 * same content gives the same image outside of one. */
+		{ "LOCALVERSION", "" },
 		{ "KCFLAGS", map },
 		{ "KAFLAGS", map },
 		{ "MAKEFLAGS", build->jobserver.makeflags },
@@ -163,10 +167,10 @@ static gboolean check_config(const struct job *job, const char *objects, GError 
 		job->request->label, first->name, first->off, first->on);
 }
 
-static gboolean run_make(struct job *job, const char *objects, GError **error)
+static gboolean run_make(struct job *job, objects_t *objects, GError **error)
 {
-	g_autofree char *out = g_strdup_printf("O=%s", objects);
-	g_auto(GStrv) environment = build_environment(job->build, objects);
+	g_autofree char *out = g_strdup_printf("O=%s", objects->path);
+	g_auto(GStrv) environment = build_environment(job->build, objects->path);
 	const char *argv[] = { "make", "--no-print-directory", "-C",      job->build->tree->path,
 		               out,    "ARCH=x86_64",          "bzImage", NULL };
 	struct process_spec spec = {
@@ -180,15 +184,26 @@ static gboolean run_make(struct job *job, const char *objects, GError **error)
 	g_auto(process_result_t) result = { 0 };
 
 	g_unlink(job->log);
+	objects_begin(objects);
 	if (!process_run(&spec, job->build->stop, &result, error))
 		return FALSE;
+	objects_end(objects, result.end == PROCESS_EXITED);
 	if (result.end != PROCESS_EXITED || result.status != 0)
 		return build_failed(job, error);
-	return check_config(job, objects, error);
+	return check_config(job, objects->path, error);
 }
 
-/* Moves what is kept of a build into a directory that then gets its final name. */
-static gboolean keep_results(const struct job *job, const char *objects, GError **error)
+/* Moves @from to @to; from a directory that is built in again it is copied. */
+static gboolean keep_file(const objects_t *objects, const char *from, const char *to,
+                          GError **error)
+{
+	if (objects->kept)
+		return paths_copy_file(from, to, error);
+	return !g_rename(from, to) || error_set_errno(error, errno, "cannot move %s", from);
+}
+
+/* Puts what is kept of a build into a directory that then gets its final name. */
+static gboolean keep_results(const struct job *job, const objects_t *objects, GError **error)
 {
 	static const struct {
 		const char *from, *to;
@@ -205,11 +220,10 @@ static gboolean keep_results(const struct job *job, const char *objects, GError 
 		return error_set_errno(error, errno, "cannot make a directory in the cache %s",
 		                       job->build->cache);
 	for (gsize i = 0; i < G_N_ELEMENTS(kept); i++) {
-		g_autofree char *from = g_build_filename(objects, kept[i].from, NULL);
+		g_autofree char *from = g_build_filename(objects->path, kept[i].from, NULL);
 		g_autofree char *to = g_build_filename(scratch, kept[i].to, NULL);
-		if (g_rename(from, to))
-			return error_set_errno(error, errno, "cannot keep %s of the kernel with %s",
-			                       kept[i].from, job->request->label);
+		if (!keep_file(objects, from, to, error))
+			return FALSE;
 	}
 	log = g_build_filename(scratch, "build.log", NULL);
 	if (!paths_copy_file(job->log, log, error))
@@ -221,11 +235,13 @@ static gboolean keep_results(const struct job *job, const char *objects, GError 
 	return TRUE;
 }
 
-static gboolean build_in(struct job *job, const char *objects, GError **error)
+static gboolean build_in(struct job *job, GError **error)
 {
-	g_autofree char *config = g_build_filename(objects, ".config", NULL);
+	const struct build_request *request = job->request;
+	g_autoptr(objects_t) objects = objects_open(job->build->tree, job->build->cache,
+	                                            request->label, request->config_text, error);
 
-	return paths_write_file(config, job->request->config_text, -1, error) &&
+	return objects && objects_configure(objects, request->config_text, error) &&
 	       run_make(job, objects, error) && keep_results(job, objects, error);
 }
 
@@ -238,7 +254,6 @@ static gboolean is_whole(const char *dir)
 
 static gboolean job_build(struct job *job, GError **error)
 {
-	g_autoptr(temporary_dir_t) objects = NULL;
 	g_autofree char *lock_file = g_strconcat(job->dir, ".lock", NULL);
 	int lock = paths_lock(lock_file, job->build->stop, error);
 	gboolean fine;
@@ -250,12 +265,7 @@ static gboolean job_build(struct job *job, GError **error)
 		close(lock);
 		return TRUE;
 	}
-	objects = g_strdup_printf("%s/.build-XXXXXX", job->build->cache);
-	fine = g_mkdtemp_full(objects, 0777)
-	               ? build_in(job, objects, error)
-	               : error_set_errno(error, errno,
-	                                 "cannot make a build directory in the cache %s",
-	                                 job->build->cache);
+	fine = build_in(job, error);
 	close(lock);
 	return fine;
 }

@@ -21,6 +21,9 @@ void kernel_tree_free(kernel_tree_t *tree)
 	g_free(tree->identity);
 	g_free(tree->name);
 	g_free(tree->git);
+	g_free(tree->objects);
+	if (tree->lock >= 0)
+		close(tree->lock);
 	g_free(tree);
 }
 
@@ -127,14 +130,40 @@ static char *find_tree(const char *where, char **name, GCancellable *cancellable
 	return debian_source_unpack(version, cancellable, error);
 }
 
-kernel_tree_t *kernel_tree_open(const char *where, GCancellable *cancellable, GError **error)
+kernel_tree_t *kernel_tree_open_dir(const char *path, const char *name, GCancellable *cancellable,
+                                    GError **error)
 {
 	g_autoptr(kernel_tree_t) tree = g_new0(kernel_tree_t, 1);
 
-	tree->path = find_tree(where, &tree->name, cancellable, error);
-	if (!tree->path)
+	tree->lock = -1;
+	tree->path = g_strdup(path);
+	tree->name = g_strdup(name);
+	tree->version = is_kernel_tree(path) ? read_version(path) : NULL;
+	if (!tree->version) {
+		error_set(
+			error, KCOST_ERROR_USAGE,
+			"%s is no kernel tree: it lacks some of Makefile (with VERSION), Kconfig, "
+			"Kbuild, scripts/kconfig and arch/x86",
+			path);
 		return NULL;
-	if (!g_file_test(tree->path, G_FILE_TEST_IS_DIR)) {
+	}
+	if (!check_usable(path, error))
+		return NULL;
+	tree->identity = tree_identity(path, cancellable, error);
+	if (!tree->identity)
+		return NULL;
+	tree->git = git_describe(path, cancellable);
+	return g_steal_pointer(&tree);
+}
+
+kernel_tree_t *kernel_tree_open(const char *where, GCancellable *cancellable, GError **error)
+{
+	g_autofree char *name = NULL;
+	g_autofree char *path = find_tree(where, &name, cancellable, error);
+
+	if (!path)
+		return NULL;
+	if (!g_file_test(path, G_FILE_TEST_IS_DIR)) {
 		error_set(error, KCOST_ERROR_USAGE,
 		          "no kernel tree %s: there is no such directory; --tree takes a "
 		          "directory, or "
@@ -142,20 +171,5 @@ kernel_tree_t *kernel_tree_open(const char *where, GCancellable *cancellable, GE
 		          where);
 		return NULL;
 	}
-	tree->version = is_kernel_tree(tree->path) ? read_version(tree->path) : NULL;
-	if (!tree->version) {
-		error_set(
-			error, KCOST_ERROR_USAGE,
-			"%s is no kernel tree: it lacks some of Makefile (with VERSION), Kconfig, "
-			"Kbuild, scripts/kconfig and arch/x86",
-			tree->path);
-		return NULL;
-	}
-	if (!check_usable(tree->path, error))
-		return NULL;
-	tree->identity = tree_identity(tree->path, cancellable, error);
-	if (!tree->identity)
-		return NULL;
-	tree->git = git_describe(tree->path, cancellable);
-	return g_steal_pointer(&tree);
+	return kernel_tree_open_dir(path, name, cancellable, error);
 }

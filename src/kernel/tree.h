@@ -11,6 +11,9 @@ typedef struct kernel_tree {
 	char *identity; /* SHA-256 (hex) over every file's path, mode and content */
 	char *name;     /* as the user would name it: "6.1" or the directory */
 	char *git;      /* `git describe --always --dirty`, or NULL outside git */
+	/* For a tree that kcost made and changes: */
+	char *objects; /* where its build directories are kept for the next build, or NULL */
+	int lock;      /* held as long as the tree is open, or -1 */
 } kernel_tree_t;
 
 /* Opens @where: a directory with a kernel tree; "6.1" or any other version for which Debian's
@@ -19,6 +22,9 @@ typedef struct kernel_tree {
  * no kernel tree, built in place, a path that Kbuild cannot take. KCOST_ERROR_MISSING: the
  * package. */
 kernel_tree_t *kernel_tree_open(const char *where, GCancellable *cancellable, GError **error);
+/* The same for the directory @path, which is called @name. */
+kernel_tree_t *kernel_tree_open_dir(const char *path, const char *name, GCancellable *cancellable,
+                                    GError **error);
 void kernel_tree_free(kernel_tree_t *tree);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(kernel_tree_t, kernel_tree_free)

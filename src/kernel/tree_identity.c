@@ -17,15 +17,6 @@
  * remembered. */
 static const gint64 RACY_NS = 2 * G_GINT64_CONSTANT(1000000000);
 
-struct tree_file {
-	char *path;  /* relative to the tree */
-	char *stamp; /* size, times, inode and mode: equal stamps mean equal content */
-	char *hash;  /* of the content, or NULL until it is known */
-	gboolean link;
-	gboolean executable;
-	gboolean racy;
-};
-
 /* Shared by the threads that hash; each entry belongs to one thread at a time. */
 struct hashing {
 	const char *root;
@@ -49,27 +40,37 @@ static gint64 nanoseconds(struct timespec time)
 	return time.tv_sec * G_GINT64_CONSTANT(1000000000) + time.tv_nsec;
 }
 
-static struct tree_file *tree_file_new(const char *path, const struct stat *status, gint64 now)
+/* A hard link to a file changes its ctime; in the cache it tells nothing: there a changed file is
+ * always a new one. */
+static struct tree_file *tree_file_new(const char *path, const struct stat *status, gint64 now,
+                                       gboolean ours)
 {
 	struct tree_file *file = g_new0(struct tree_file, 1);
+	gint64 changed = nanoseconds(ours ? status->st_mtim : status->st_ctim);
 
 	file->path = g_strdup(path);
 	file->link = S_ISLNK(status->st_mode);
 	file->executable = (status->st_mode & 0111) != 0;
-	file->racy = now - nanoseconds(status->st_ctim) < RACY_NS;
+	file->racy = now - changed < RACY_NS;
 	file->stamp = g_strdup_printf("%" G_GINT64_FORMAT ".%" G_GINT64_FORMAT ".%" G_GINT64_FORMAT
 	                              ".%" G_GUINT64_FORMAT ".%o",
 	                              (gint64)status->st_size, nanoseconds(status->st_mtim),
-	                              nanoseconds(status->st_ctim), (guint64)status->st_ino,
-	                              status->st_mode);
+	                              changed, (guint64)status->st_ino, status->st_mode);
 	return file;
 }
 
-static gboolean walk(int parent, const char *name, const char *relative, gint64 now,
-                     GPtrArray *files, GError **error);
+/* A walk through a tree. */
+struct walking {
+	GPtrArray *files;
+	gint64 now;    /* nanoseconds */
+	gboolean ours; /* the tree is in the cache */
+};
 
-static gboolean walk_entry(int dir, const char *name, const char *relative, gint64 now,
-                           GPtrArray *files, GError **error)
+static gboolean walk(int parent, const char *name, const char *relative,
+                     const struct walking *walking, GError **error);
+
+static gboolean walk_entry(int dir, const char *name, const char *relative,
+                           const struct walking *walking, GError **error)
 {
 	g_autofree char *path = *relative ? g_strconcat(relative, "/", name, NULL) : g_strdup(name);
 	struct stat status;
@@ -77,14 +78,15 @@ static gboolean walk_entry(int dir, const char *name, const char *relative, gint
 	if (fstatat(dir, name, &status, AT_SYMLINK_NOFOLLOW))
 		return error_set_errno(error, errno, "cannot read the kernel tree's %s", path);
 	if (S_ISDIR(status.st_mode))
-		return walk(dir, name, path, now, files, error);
+		return walk(dir, name, path, walking, error);
 	if (S_ISREG(status.st_mode) || S_ISLNK(status.st_mode))
-		g_ptr_array_add(files, tree_file_new(path, &status, now));
+		g_ptr_array_add(walking->files,
+		                tree_file_new(path, &status, walking->now, walking->ours));
 	return TRUE;
 }
 
-static gboolean walk(int parent, const char *name, const char *relative, gint64 now,
-                     GPtrArray *files, GError **error)
+static gboolean walk(int parent, const char *name, const char *relative,
+                     const struct walking *walking, GError **error)
 {
 	int fd = openat(parent, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
 	DIR *dir = fd < 0 ? NULL : fdopendir(fd);
@@ -98,7 +100,7 @@ static gboolean walk(int parent, const char *name, const char *relative, gint64 
 			continue;
 		if (!*relative && !strcmp(entry->d_name, ".git"))
 			continue;
-		fine = walk_entry(fd, entry->d_name, relative, now, files, error);
+		fine = walk_entry(fd, entry->d_name, relative, walking, error);
 	}
 	closedir(dir);
 	return fine;
@@ -146,7 +148,7 @@ static void index_save(const char *index, GPtrArray *files)
 
 	for (guint i = 0; i < files->len; i++) {
 		const struct tree_file *file = files->pdata[i];
-		if (!file->racy && !strchr(file->path, '\n'))
+		if (file->hash && !file->racy && !strchr(file->path, '\n'))
 			g_string_append_printf(text, "%s %s %s\n", file->stamp, file->hash,
 			                       file->path);
 	}
@@ -226,25 +228,46 @@ static char *combine(GPtrArray *files)
 	return g_strdup(g_checksum_get_string(sum));
 }
 
-char *tree_identity(const char *path, GCancellable *cancellable, GError **error)
+/* The file that remembers the hashes of the tree at @path. NULL if there can be none. */
+static char *index_file(const char *path, GError **error)
+{
+	g_autofree char *dir = paths_cache_subdir("trees", error);
+	g_autofree char *place = g_compute_checksum_for_string(G_CHECKSUM_SHA256, path, -1);
+
+	return dir ? g_strdup_printf("%s/files-%.16s", dir, place) : NULL;
+}
+
+GPtrArray *tree_files(const char *path, GCancellable *cancellable, GError **error)
 {
 	g_autoptr(GPtrArray) files = g_ptr_array_new_with_free_func(tree_file_free);
-	g_autofree char *dir = paths_cache_subdir("trees", error);
-	g_autofree char *place = NULL, *index = NULL;
-	gint64 now = g_get_real_time() * 1000;
-	gboolean changed = FALSE;
+	g_autofree char *index = index_file(path, error);
+	struct walking walking = { .files = files,
+		                   .now = g_get_real_time() * 1000,
+		                   .ours = paths_in_cache(path) };
+	gboolean changed = FALSE, fine;
 
-	if (!dir)
-		return NULL;
-	place = g_compute_checksum_for_string(G_CHECKSUM_SHA256, path, -1);
-	index = g_strdup_printf("%s/index-%.16s", dir, place);
-	if (!walk(AT_FDCWD, path, "", now, files, error))
+	if (!index || !walk(AT_FDCWD, path, "", &walking, error))
 		return NULL;
 	g_ptr_array_sort(files, compare_paths);
 	index_apply(index, files);
-	if (!hash_files(path, files, &changed, cancellable, error))
-		return NULL;
+	fine = hash_files(path, files, &changed, cancellable, error);
+	/* Also what an interrupted run got to know. */
 	if (changed)
 		index_save(index, files);
-	return combine(files);
+	return fine ? g_steal_pointer(&files) : NULL;
+}
+
+void tree_files_linked(const char *from, const char *to)
+{
+	g_autofree char *source = index_file(from, NULL), *target = index_file(to, NULL);
+
+	if (source && target)
+		paths_copy_file(source, target, NULL);
+}
+
+char *tree_identity(const char *path, GCancellable *cancellable, GError **error)
+{
+	g_autoptr(GPtrArray) files = tree_files(path, cancellable, error);
+
+	return files ? combine(files) : NULL;
 }

@@ -4,6 +4,23 @@
 
 #include <gio/gio.h>
 
+/* One file or symbolic link of a tree. */
+struct tree_file {
+	char *path;  /* relative to the tree */
+	char *stamp; /* size, times, inode and mode: equal stamps mean equal content */
+	char *hash;  /* SHA-256 of the content, or of a link's target */
+	gboolean link;
+	gboolean executable;
+	gboolean racy; /* changed so recently that its hash is not remembered */
+};
+
+/* All files below @path but .git, sorted by path (strcmp); GPtrArray of struct tree_file, owned by
+ * the caller. */
+GPtrArray *tree_files(const char *path, GCancellable *cancellable, GError **error);
+
+/* Tells the memory of hashes that the tree at @to is made of hard links to @from's files. */
+void tree_files_linked(const char *from, const char *to);
+
 /* What a source tree is, by content: the SHA-256 (hex) of the sorted list of its files, each with
  * its path, its type and executable bit, and its content's SHA-256 (a link's target). .git is left
  * out. The same content gives the same identity in any place and at any time. Files' hashes are

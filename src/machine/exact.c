@@ -43,6 +43,7 @@ struct watch {
 	double idle_cpu;      /* processor seconds when idleness was last ruled out */
 	gint64 idle_time;     /* real microseconds then */
 	double stall_seconds; /* of processor time without a word, once init has spoken */
+	guint waiting;        /* looks in a row at which it could run, but may not have */
 	const char *hang;     /* what kind of hang ended it, or NULL */
 };
 
@@ -70,6 +71,28 @@ static double cpu_seconds(GPid pid)
 	return (double)(user + system) / (double)sysconf(_SC_CLK_TCK);
 }
 
+/* TRUE if a thread of the process runs or waits for a processor: state R in
+ * /proc/PID/task/TID/stat, proc(5). */
+static gboolean can_run(GPid pid)
+{
+	g_autofree char *path = g_strdup_printf("/proc/%d/task", (int)pid);
+	g_autoptr(GDir) dir = g_dir_open(path, 0, NULL);
+	const char *thread;
+
+	while (dir && (thread = g_dir_read_name(dir))) {
+		g_autofree char *file = g_build_filename(path, thread, "stat", NULL);
+		g_autofree char *text = NULL;
+		const char *rest;
+
+		if (!g_file_get_contents(file, &text, NULL, NULL))
+			continue;
+		rest = strrchr(text, ')');
+		if (rest && g_str_has_prefix(rest, ") R"))
+			return TRUE;
+	}
+	return FALSE;
+}
+
 /* Progress is judged by QEMU's own processor time, so that a loaded host is no hang. */
 static gboolean watch_guest(GPid pid, void *data)
 {
@@ -84,7 +107,10 @@ static gboolean watch_guest(GPid pid, void *data)
 		watch->heard_cpu = cpu;
 		watch->heard_time = now;
 	}
-	if (cpu - watch->idle_cpu > 0.5 || !watch->idle_time) {
+	/* On a host that has no time for it QEMU gets nowhere, but it is not idle. One that sleeps
+	 * wakes now and then for a moment, but not at two looks in a row. */
+	watch->waiting = can_run(pid) ? watch->waiting + 1 : 0;
+	if (cpu - watch->idle_cpu > 0.5 || watch->waiting >= 2 || !watch->idle_time) {
 		watch->idle_cpu = cpu;
 		watch->idle_time = now;
 	}

@@ -109,6 +109,17 @@ static void member_config_changes(JsonBuilder *json, const GPtrArray *changes)
 	json_builder_end_array(json);
 }
 
+static void member_strings(JsonBuilder *json, const char *name, const GPtrArray *texts)
+{
+	member_array(json, name);
+	for (guint i = 0; i < texts->len; i++) {
+		g_autofree char *valid = g_utf8_make_valid(texts->pdata[i], -1);
+
+		json_builder_add_string_value(json, valid);
+	}
+	json_builder_end_array(json);
+}
+
 static void add_variant(JsonBuilder *json, const struct report_variant *variant)
 {
 	json_builder_begin_object(json);
@@ -125,6 +136,13 @@ static void add_variant(JsonBuilder *json, const struct report_variant *variant)
 	member_count(json, "memory_bytes", variant->memory_bytes);
 	member_count(json, "warnings", variant->warnings);
 	member_string(json, "first_warning", variant->first_warning);
+	member_string(json, "kernel_version", variant->kernel_version);
+	member_string(json, "tree", variant->tree);
+	member_string(json, "tree_identity", variant->tree_identity);
+	member_string(json, "compiler", variant->compiler);
+	member_string(json, "kernel_command_line", variant->cmdline);
+	if (variant->config_changes)
+		member_config_changes(json, variant->config_changes);
 	json_builder_end_object(json);
 }
 
@@ -307,6 +325,7 @@ static void add_price(JsonBuilder *json, const price_report_t *report,
 	json_builder_begin_object(json);
 	member_string(json, "option", price->option);
 	member_string(json, "tree", report->provenance.tree);
+	member_strings(json, "notes", price->notes);
 	member_config_changes(json, price->config_changes);
 	member_array(json, "variants");
 	for (guint i = 0; i < price->variants->len; i++) {

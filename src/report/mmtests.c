@@ -217,8 +217,12 @@ char *render_mmtests(const price_report_t *report)
 		g_autofree char *tables =
 			mmtests_price_tables(report->prices->pdata[i], report->stars);
 
+		const GPtrArray *notes = ((struct report_price *)report->prices->pdata[i])->notes;
+
 		if (text->len > 0 && *tables)
 			g_string_append_c(text, '\n');
+		for (guint note = 0; note < notes->len; note++)
+			g_string_append_printf(text, "# %s\n", (char *)notes->pdata[note]);
 		g_string_append(text, tables);
 	}
 	return g_string_free(text, FALSE);

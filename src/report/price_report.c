@@ -10,6 +10,12 @@ static void report_variant_free(struct report_variant *variant)
 	g_free(variant->image_sha256);
 	g_free(variant->config_sha256);
 	g_free(variant->first_warning);
+	g_free(variant->kernel_version);
+	g_free(variant->tree);
+	g_free(variant->tree_identity);
+	g_free(variant->compiler);
+	g_free(variant->cmdline);
+	g_clear_pointer(&variant->config_changes, g_ptr_array_unref);
 	g_free(variant);
 }
 
@@ -30,6 +36,7 @@ static void report_workload_free(struct report_workload *workload)
 static void report_price_free(struct report_price *price)
 {
 	g_free(price->option);
+	g_ptr_array_unref(price->notes);
 	g_ptr_array_unref(price->config_changes);
 	g_ptr_array_unref(price->variants);
 	g_ptr_array_unref(price->workloads);
@@ -75,6 +82,7 @@ struct report_price *report_price_new(void)
 {
 	struct report_price *price = g_new0(struct report_price, 1);
 
+	price->notes = g_ptr_array_new_with_free_func(g_free);
 	price->config_changes = g_ptr_array_new_with_free_func((GDestroyNotify)config_change_free);
 	price->variants = g_ptr_array_new_with_free_func((GDestroyNotify)report_variant_free);
 	price->workloads = g_ptr_array_new_with_free_func((GDestroyNotify)report_workload_free);

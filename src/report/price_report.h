@@ -19,6 +19,13 @@ struct report_variant {
 	guint64 memory_bytes;             /* in use when init starts, first seed */
 	guint warnings;                   /* kernel warnings on the console, all boots together */
 	char *first_warning;              /* the first one's line, or NULL */
+	/* What may differ in a comparison of any kernels; NULL where it is not known. */
+	char *kernel_version;      /* 6.1.192; of a ready image what its header says */
+	char *tree;                /* as the user would name it */
+	char *tree_identity;       /* SHA-256 */
+	char *compiler;            /* CONFIG_CC_VERSION_TEXT */
+	char *cmdline;             /* boot parameters besides the machine's own */
+	GPtrArray *config_changes; /* struct config_change against variants[0]; NULL for itself */
 };
 
 struct report_workload {
@@ -36,7 +43,8 @@ struct report_workload {
 };
 
 struct report_price {
-	char *option;              /* "DEBUG_PREEMPT=y" */
+	char *option;              /* "DEBUG_PREEMPT=y"; of other comparisons a title */
+	GPtrArray *notes;          /* char *: to be read before the table: what differs unasked */
 	GPtrArray *config_changes; /* struct config_change; the option itself included */
 	GPtrArray *variants;       /* struct report_variant */
 	GPtrArray *workloads;      /* struct report_workload */

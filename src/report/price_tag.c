@@ -8,6 +8,11 @@
 
 #define SHORT_HASH 12
 
+enum {
+	MOST_CHANGES = 40,  /* lines of a configuration that are all shown */
+	FIRST_CHANGES = 20, /* of more than those */
+};
+
 /* The figures of a price tag. One that is 0 on every side is not known and left out. */
 static const struct tag_figure {
 	const char *name;
@@ -58,8 +63,10 @@ static void add_figure(text_table_t *table, const struct report_price *price,
 
 	cells[count++] = g_strdup(figure->name);
 	for (guint v = 0; v < variants; v++)
-		cells[count++] = number_grouped(figure_of(price, v, figure), 0);
-	if (variants == 2) {
+		cells[count++] = figure_of(price, v, figure) != 0
+		                         ? number_grouped(figure_of(price, v, figure), 0)
+		                         : g_strdup("-");
+	if (variants == 2 && figure_of(price, 0, figure) != 0 && figure_of(price, 1, figure) != 0) {
 		double off = figure_of(price, 0, figure), on = figure_of(price, 1, figure);
 
 		cells[count++] = grouped_difference(off, on);
@@ -132,30 +139,58 @@ static guint other_changes(const struct report_price *price)
 	return others;
 }
 
-static void append_config_changes(GString *text, const struct report_price *price)
+/* A table of changed lines; a list that nobody would read to its end is cut. */
+static void append_changes(GString *text, const GPtrArray *changes)
 {
 	g_autoptr(text_table_t) table = text_table_new("ll");
-	guint others = other_changes(price), lines = price->config_changes->len;
-	int option = (int)strcspn(price->option ? price->option : "", "=");
+	guint shown = changes->len > MOST_CHANGES ? FIRST_CHANGES : changes->len;
 
-	if (lines == 0)
-		return;
-	for (guint i = 0; i < lines; i++) {
-		const struct config_change *change = price->config_changes->pdata[i];
+	for (guint i = 0; i < shown; i++) {
+		const struct config_change *change = changes->pdata[i];
 		char *cells[] = { g_strdup(change->name),
 			          g_strdup_printf("%s -> %s", side_value(change->off),
 			                          side_value(change->on)) };
 
 		text_table_add(table, cells, G_N_ELEMENTS(cells));
 	}
-	g_string_append(text, "\nWhat differs in the configuration\n");
 	text_table_print(table, "  ", text);
+	if (shown < changes->len)
+		g_string_append_printf(text, "  ... and %u more (all of them: --format json)\n",
+		                       changes->len - shown);
+}
+
+/* An option's own change, and what came with it. */
+static void append_option_changes(GString *text, const struct report_price *price)
+{
+	guint others = other_changes(price);
+	int option = (int)strcspn(price->option ? price->option : "", "=");
+
+	if (price->config_changes->len == 0)
+		return;
+	g_string_append(text, "\nWhat differs in the configuration\n");
+	append_changes(text, price->config_changes);
 	if (others)
 		g_string_append_printf(text,
 		                       "  Note: %u other %s changed with %.*s; the price is of all "
 		                       "of them together.\n",
 		                       others, others == 1 ? "option" : "options", option,
 		                       price->option ? price->option : "");
+}
+
+/* Every variant against the first one. */
+static void append_variant_changes(GString *text, const struct report_price *price)
+{
+	const struct report_variant *base = price->variants->pdata[0];
+
+	for (guint v = 1; v < price->variants->len; v++) {
+		const struct report_variant *variant = price->variants->pdata[v];
+
+		if (!variant->config_changes || !variant->config_changes->len)
+			continue;
+		g_string_append_printf(text, "\nWhat differs in the configuration, %s -> %s\n",
+		                       base->label, variant->label);
+		append_changes(text, variant->config_changes);
+	}
 }
 
 static void append_warnings(GString *text, const struct report_price *price)
@@ -181,7 +216,10 @@ static void append_warnings(GString *text, const struct report_price *price)
 void text_append_price_tag(GString *text, const struct report_price *price)
 {
 	append_figures(text, price);
-	append_config_changes(text, price);
+	if (report_price_is_of_option(price))
+		append_option_changes(text, price);
+	else
+		append_variant_changes(text, price);
 	append_warnings(text, price);
 }
 
@@ -228,6 +266,24 @@ static char *tree_text(const struct report_provenance *provenance)
 	return g_string_free(text, FALSE);
 }
 
+/* "0123456789ab DEBUG_PREEMPT=y", and what is known of where it came from. */
+static char *image_text(const struct report_price *price, const struct report_variant *variant)
+{
+	GString *text = g_string_new(NULL);
+
+	g_string_append_printf(text, "%.*s %s", SHORT_HASH, variant->image_sha256, variant->label);
+	/* The sides of an option are of the one tree that is named above. */
+	if (report_price_is_of_option(price))
+		return g_string_free(text, FALSE);
+	if (variant->kernel_version)
+		g_string_append_printf(text, ", Linux %s", variant->kernel_version);
+	if (variant->tree)
+		g_string_append_printf(text, ", tree %s", variant->tree);
+	if (variant->cmdline)
+		g_string_append_printf(text, ", booted with %s", variant->cmdline);
+	return g_string_free(text, FALSE);
+}
+
 static void add_images(text_table_t *table, const price_report_t *report)
 {
 	const char *name = "images";
@@ -240,9 +296,7 @@ static void add_images(text_table_t *table, const price_report_t *report)
 
 			if (!variant->image_sha256)
 				continue;
-			add_line(table, name,
-			         g_strdup_printf("%.*s %s", SHORT_HASH, variant->image_sha256,
-			                         variant->label));
+			add_line(table, name, image_text(price, variant));
 			name = "";
 		}
 	}

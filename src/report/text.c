@@ -349,12 +349,22 @@ static void append_notes(GString *text, const struct costs *costs)
 		                       costs->comparisons);
 }
 
+/* What must be known before the numbers are read. */
+static void append_price_notes(GString *text, const struct report_price *price)
+{
+	for (guint i = 0; i < price->notes->len; i++)
+		g_string_append_printf(text, "Note: %s.\n", (char *)price->notes->pdata[i]);
+	if (price->notes->len)
+		g_string_append_c(text, '\n');
+}
+
 static void append_costs(GString *text, const price_report_t *report,
                          const struct report_price *price)
 {
 	struct costs costs = { report, price, NULL, 0 };
 
 	costs.holm = report_price_holm(price, &costs.comparisons);
+	append_price_notes(text, price);
 	for (guint i = 0; i < price->workloads->len; i++)
 		for (guint v = 1; v < price->variants->len; v++)
 			append_sentence(text, price, price->workloads->pdata[i], v);

@@ -5,7 +5,8 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "guest/workload.h"
+#include "study/boot_parameters.h"
+#include "study/measure_row.h"
 
 enum {
 	FIRST_BOOTS =
@@ -18,9 +19,10 @@ struct measure_session {
 	struct measure_options options;
 	const struct measure_sink *sink; /* or NULL */
 	progress_t *progress;
-	GHashTable *boots; /* key -> machine_boot_t */
-	gint64 deadline;   /* monotonic microseconds; 0 until the first boot */
-	guint64 last_seed;
+	GHashTable *boots;   /* key -> machine_boot_t */
+	const guint *wanted; /* see measure_session_want(); or NULL */
+	GArray *seeds;       /* guint64, ascending: those of the boots */
+	gint64 deadline;     /* monotonic microseconds; 0 until the first boot */
 };
 
 /* One boot to be made. */
@@ -78,6 +80,7 @@ measure_session_t *measure_session_new(const struct machine *machine,
 	session->sink = sink;
 	session->progress = progress;
 	session->boots = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, boot_free);
+	session->seeds = g_array_new(FALSE, FALSE, sizeof(guint64));
 	return session;
 }
 
@@ -86,16 +89,28 @@ void measure_session_free(measure_session_t *session)
 	if (!session)
 		return;
 	g_hash_table_destroy(session->boots);
+	g_array_unref(session->seeds);
 	g_free(session);
+}
+
+void measure_session_want(measure_session_t *session, const guint *boots)
+{
+	session->wanted = boots;
 }
 
 GArray *measure_session_seeds(const measure_session_t *session)
 {
-	GArray *seeds = g_array_new(FALSE, FALSE, sizeof(guint64));
+	return g_array_copy(session->seeds);
+}
 
-	for (guint64 seed = 1; seed <= session->last_seed; seed++)
-		g_array_append_val(seeds, seed);
-	return seeds;
+static void remember_seed(measure_session_t *session, guint64 seed)
+{
+	guint at = session->seeds->len;
+
+	while (at > 0 && g_array_index(session->seeds, guint64, at - 1) > seed)
+		at--;
+	if (at == 0 || g_array_index(session->seeds, guint64, at - 1) != seed)
+		g_array_insert_val(session->seeds, at, seed);
 }
 
 static char *boot_key(const struct measure_variant *variant, const struct measure_cell *cell,
@@ -157,9 +172,13 @@ static machine_boot_t *boot_once(const struct task *task, const struct round *ro
 
 	plan->limit_seconds = sample_limit(session, task->cell);
 	plan_add(plan, task->cell->workload, task->cell->params, session->options.iterations);
-	if (session->machine->run(&job, round->stop, boot, error))
+	if (!session->machine->run(&job, round->stop, boot, error)) {
+		g_free(boot);
+		return NULL;
+	}
+	if (boot_parameters_check(job.label, job.extra_cmdline, boot, error))
 		return boot;
-	g_free(boot);
+	boot_free(boot);
 	return NULL;
 }
 
@@ -219,9 +238,11 @@ static gboolean run_tasks(measure_session_t *session, GPtrArray *tasks, GCancell
 	g_mutex_clear(&round.mutex);
 	for (guint i = 0; i < tasks->len; i++) {
 		struct task *task = tasks->pdata[i];
-		if (task->boot)
-			g_hash_table_insert(session->boots, g_steal_pointer(&task->key),
-			                    g_steal_pointer(&task->boot));
+		if (!task->boot)
+			continue;
+		remember_seed(session, task->seed);
+		g_hash_table_insert(session->boots, g_steal_pointer(&task->key),
+		                    g_steal_pointer(&task->boot));
 	}
 	if (!round.error)
 		return TRUE;
@@ -262,7 +283,6 @@ static GPtrArray *missing_tasks(const struct work *work)
 			for (guint i = 0; i < work->variant_count && seed <= work->targets[cell];
 			     i++)
 				add_task(work, i, cell, seed, tasks);
-	work->session->last_seed = MAX(work->session->last_seed, most);
 	return tasks;
 }
 
@@ -291,34 +311,10 @@ static void add_samples(sample_set_t *set, guint64 seed, const machine_boot_t *b
 	}
 }
 
-static const char *param_value(const struct report_workload *row, const char *key)
-{
-	gsize length = strlen(key);
-
-	for (guint i = 0; i < row->params->len; i++) {
-		const char *param = row->params->pdata[i];
-		if (g_str_has_prefix(param, key) && param[length] == '=')
-			return param + length + 1;
-	}
-	return NULL;
-}
-
 static struct report_workload *new_row(const struct work *work, guint cell)
 {
-	struct report_workload *row =
-		report_workload_new(work->cells[cell].workload, work->variant_count);
-	g_auto(GStrv) params = g_strsplit(work->cells[cell].params, " ", -1);
-	const char *groups;
-
-	for (char **param = params; *param; param++)
-		if (**param)
-			g_ptr_array_add(row->params, g_strdup(*param));
-	groups = param_value(row, "groups");
-	row->key = g_strdup(groups ? groups : work->cells[cell].workload);
-	row->key_name = g_strdup(groups ? "groups" : "workload");
-	row->unit = g_strdup(work->session->machine->unit);
-	row->operation = g_strdup(workload_find(work->cells[cell].workload)->operation);
-	return row;
+	return measure_row_new(&work->cells[cell], work->session->machine->unit,
+	                       work->variant_count);
 }
 
 static struct report_workload *fill_row(const struct work *work, guint cell)
@@ -353,6 +349,8 @@ static void fill_variant(const struct work *work, guint variant)
 				to->first_warning = g_strdup(boot->first_warning);
 			if (to->boot_instructions)
 				continue;
+			boot_parameters_note(work->variants[variant].cmdline, boot,
+			                     work->price->notes);
 			to->boot_instructions = boot->results.boot;
 			to->memory_bytes = boot->results.memory;
 		}
@@ -430,9 +428,36 @@ static gboolean run_rounds(const struct work *work, GCancellable *cancellable, G
 		fill_price(work);
 		if (!fine)
 			return FALSE;
-		if (session->options.runs || time_is_over(session) || !raise_targets(work))
+		if (session->wanted || session->options.runs || time_is_over(session) ||
+		    !raise_targets(work))
 			return TRUE;
 	}
+}
+
+/* The boots of a cell to begin with. */
+static guint first_target(const measure_session_t *session, guint cell)
+{
+	if (session->wanted)
+		return session->wanted[cell];
+	return session->options.runs ? session->options.runs : COMPARISON_FEWEST_BOOTS;
+}
+
+/* Fills in what is known before the first boot. */
+static gboolean begin_price(const struct work *work, GError **error)
+{
+	const struct measure_sink *sink = work->session->sink;
+
+	for (guint cell = 0; cell < work->cell_count; cell++)
+		g_ptr_array_add(work->price->workloads, new_row(work, cell));
+	return !sink || sink->price(work->price, sink->data, error);
+}
+
+/* @error: NULL when there is a failure already. */
+static gboolean end_price(const struct work *work, GError **error)
+{
+	const struct measure_sink *sink = work->session->sink;
+
+	return !sink || sink->priced(work->price, sink->data, error);
 }
 
 gboolean measure_price(measure_session_t *session, const struct measure_variant *variants,
@@ -451,11 +476,14 @@ gboolean measure_price(measure_session_t *session, const struct measure_variant 
 	};
 
 	for (guint cell = 0; cell < cell_count; cell++)
-		targets[cell] =
-			session->options.runs ? session->options.runs : COMPARISON_FEWEST_BOOTS;
-	if (!run_rounds(&work, cancellable, error))
+		targets[cell] = first_target(session, cell);
+	if (!begin_price(&work, error))
 		return FALSE;
-	if (!session->options.runs)
+	if (!run_rounds(&work, cancellable, error)) {
+		end_price(&work, NULL);
+		return FALSE;
+	}
+	if (!session->wanted && !session->options.runs)
 		mark_shortfall(&work);
-	return TRUE;
+	return end_price(&work, error);
 }

@@ -25,11 +25,21 @@ struct measure_cell {
 	const char *params; /* "groups=4 loops=20 ..." */
 };
 
-/* Is told of every boot that went well, as soon as it is over, from whichever thread made it, one
- * at a time; what it returns FALSE for ends the measurement. */
+/* Is told of a study as it goes, so that what was measured outlives whatever ends it. The calls
+ * come one at a time; what returns FALSE ends the study with its error. */
 struct measure_sink {
+	/* The kernels are there and the report's provenance is known but for its seeds;
+	 * @base_config is the base configuration's text. */
+	gboolean (*study)(const price_report_t *report, const char *base_config, void *data,
+	                  GError **error);
+	/* A price begins: its variants and its rows are known, the latter still without samples. */
+	gboolean (*price)(const struct report_price *price, void *data, GError **error);
+	/* A boot went well and has just ended, in whichever thread. */
 	gboolean (*boot)(const struct measure_variant *variant, const struct measure_cell *cell,
 	                 guint64 seed, const machine_boot_t *boot, void *data, GError **error);
+	/* No boot is made for the price any more, be it that all are done or that a failure ended
+	 * it: it is now as it will be reported. */
+	gboolean (*priced)(const struct report_price *price, void *data, GError **error);
 	void *data;
 };
 
@@ -53,14 +63,18 @@ measure_session_t *measure_session_new(const struct machine *machine,
                                        const struct measure_sink *sink, progress_t *progress);
 void measure_session_free(measure_session_t *session);
 
-/* Measures every cell on every variant and fills @price's workloads and the variants' boot,
- * memory and warnings. price->variants must have @count entries. On failure the price
- * holds the samples of the boots that were finished on all variants. */
+/* Measures every cell on every variant and fills @price's workloads and the variants' boot
+ * parameters, boot, memory and warnings. price->variants must have @count entries. On failure the
+ * price holds the samples of the boots that were finished on all variants. */
 gboolean measure_price(measure_session_t *session, const struct measure_variant *variants,
                        guint count, const struct measure_cell *cells, guint cell_count,
                        struct report_price *price, GCancellable *cancellable, GError **error);
 
-/* All seeds used so far, ascending; GArray of guint64, owned by the caller. */
+/* From now on exactly @boots[i] boots of each variant in cell i, whatever the options say, as to
+ * have known samples again; NULL: as the options say. @boots must outlive its use. */
+void measure_session_want(measure_session_t *session, const guint *boots);
+
+/* The seeds of all boots so far, ascending; GArray of guint64, owned by the caller. */
 GArray *measure_session_seeds(const measure_session_t *session);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(measure_session_t, measure_session_free)

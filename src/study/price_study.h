@@ -4,22 +4,46 @@
 
 #include "study/measure.h"
 
-/* A price study: from options' names to their prices. */
+/* The file in share/ that holds kcost's own base config. */
+#define KCOST_MINIMAL_CONFIG "minimal-x86_64.config"
+
+/* A study: from what is to be priced or compared to the samples. */
 struct price_request {
-	const char *const *options;  /* "NAME" or "NAME=VALUE"; NULL-terminated, at least one */
+	/* What a price study prices, each against the kernel without it. */
+	const char *const *options; /* "NAME" or "NAME=VALUE"; NULL-terminated or NULL */
+	const char *const *patches; /* files, all of them together one price; NULL-terminated or
+	                             * NULL */
+	const char *cmdline;        /* boot parameters, together one price; or NULL */
+
+	/* What a comparison compares: variant_t, the first being the base. */
+	const GPtrArray *variants;
+
+	/* For all kernels, where a variant does not say otherwise. */
 	const char *tree;            /* see kernel_tree_open() */
 	const char *base_config;     /* a file, or NULL for kcost's minimal config */
-	const char *const *settings; /* "NAME=VALUE" for both sides; NULL-terminated or NULL */
+	const char *base_text;       /* its content, if the file is not to be read; or NULL */
+	const char *const *settings; /* "NAME=VALUE"; NULL-terminated or NULL */
+
 	const struct measure_cell *cells;
 	guint cell_count;
 	struct measure_options measure;
+	/* For each price and each cell in turn: exactly so many boots of each variant, as to have
+	 * known samples again. NULL: as @measure says. */
+	const guint *boots;
 	gboolean rebuild;
-	const struct measure_sink *sink; /* is told of each boot; or NULL */
+	const struct measure_sink *sink; /* is told of the study as it goes; or NULL */
 };
 
-/* Fills @report as it goes: when it fails or is interrupted the report holds what was finished, and
+/* Fill @report as they go: when one fails or is interrupted the report holds what was finished, and
  * its `complete` is FALSE. Errors: any class; see enum kcost_error. */
+
+/* A price for each option, one for the patches and one for the boot parameters: at least one. */
 gboolean price_study_run(const struct price_request *request, progress_t *progress,
                          price_report_t *report, GCancellable *cancellable, GError **error);
+
+/* One comparison of all variants with the first. What differs between them although nobody asked
+ * for it becomes a note of the report. */
+gboolean compare_study_run(const struct price_request *request, progress_t *progress,
+                           price_report_t *report, GCancellable *cancellable, GError **error);
 
 #endif

@@ -3,20 +3,6 @@
 # Faults of builds and boots, with a fake make and a fake QEMU first on PATH: what kcost says, with
 # which status, and what it leaves behind. Kconfig is the real one of Debian's Linux 6.1.
 . "$(dirname "$0")/lib.sh"
-real_make=$(command -v make)
-path=$PATH
-# The unpacked tree and what its Kconfig has said are shared; kernels are not.
-mkdir -p "$SCRATCH/cache" "$REAL_CACHE/trees" "$REAL_CACHE/kconfig" "$REAL_CACHE/resolved"
-ln -s "$REAL_CACHE/trees" "$REAL_CACHE/kconfig" "$REAL_CACHE/resolved" "$SCRATCH/cache/"
-export KCOST_CACHE="$SCRATCH/cache"
-
-fakes() { # MAKE-MODE QEMU-MODE
-	mkdir -p "$SCRATCH/bin"
-	sed "s|@REAL@|$real_make|; s|@MODE@|$1|; s|@COUNT@|$SCRATCH/builds|" "$SOURCES/fakes/make" >"$SCRATCH/bin/make"
-	sed "s|@MODE@|$2|" "$SOURCES/fakes/qemu-system-x86_64" >"$SCRATCH/bin/qemu-system-x86_64"
-	chmod +x "$SCRATCH/bin/make" "$SCRATCH/bin/qemu-system-x86_64"
-	PATH="$SCRATCH/bin:$path"
-}
 
 fresh() { # forgets the kernels
 	rm -rf "$SCRATCH/cache/kernels"

@@ -106,7 +106,7 @@ static void test_price(void)
 	JsonObject *price = object_at(root_of(parser), "prices", 0);
 	JsonObject *change = object_at(price, "config_changes", 0);
 
-	assert_members(price, "option tree config_changes variants workloads");
+	assert_members(price, "option tree notes config_changes variants workloads");
 	assert_string(price, "option", "DEBUG_PREEMPT=y");
 	assert_string(price, "tree", "6.1");
 	assert_members(change, "name off on");

@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "study/boot_parameters.h"
+
+#include <string.h>
+
+#include "base/error.h"
+
+#define UNKNOWN "boot parameter unknown: "
+#define NOT_SHOWN "boot parameter not shown: "
+
+/* The names of the parameters in @cmdline, split as the kernel does: at blanks outside of double
+ * quotes, up to the '='. Owned by the caller. */
+static GPtrArray *parameter_names(const char *cmdline)
+{
+	GPtrArray *names = g_ptr_array_new_with_free_func(g_free);
+	gboolean quoted = FALSE;
+	const char *start = cmdline;
+
+	for (const char *c = cmdline;; c++) {
+		quoted ^= *c == '"';
+		if (*c && (quoted || !g_ascii_isspace(*c)))
+			continue;
+		if (c > start)
+			g_ptr_array_add(names, g_strndup(start, MIN(strcspn(start, "="),
+			                                            (gsize)(c - start))));
+		if (!*c)
+			return names;
+		start = c + 1;
+	}
+}
+
+/* The kernel takes '-' and '_' in a name for the same. */
+static gboolean same_name(const char *a, const char *b, gsize length)
+{
+	if (strlen(a) != length)
+		return FALSE;
+	for (gsize i = 0; i < length; i++)
+		if (a[i] != b[i] && (!strchr("-_", a[i]) || !strchr("-_", b[i])))
+			return FALSE;
+	return TRUE;
+}
+
+/* The name in @names that @word, "NAME" or "NAME=VALUE", is about; or NULL. */
+static const char *find_name(const GPtrArray *names, const char *word)
+{
+	for (guint i = 0; i < names->len; i++)
+		if (same_name(names->pdata[i], word, strcspn(word, "=")))
+			return names->pdata[i];
+	return NULL;
+}
+
+static gboolean check_known(const char *label, const GPtrArray *names, const machine_boot_t *boot,
+                            GError **error)
+{
+	for (guint i = 0; i < boot->results.notes->len; i++) {
+		const char *note = boot->results.notes->pdata[i];
+
+		if (!g_str_has_prefix(note, UNKNOWN) || !find_name(names, note + strlen(UNKNOWN)))
+			continue;
+		return error_set(
+			error, KCOST_ERROR_USAGE,
+			"the kernel with %s does not know the boot parameter %s and ignored "
+			"it, so it has no cost; look for its spelling in the tree's "
+			"Documentation/admin-guide/kernel-parameters.txt, and for the option "
+			"that it needs",
+			label, note + strlen(UNKNOWN));
+	}
+	return TRUE;
+}
+
+/* What the kernel's parser prints of a value that it cannot use (kernel/params.c, init/main.c). */
+static const char *complaint(const char *line)
+{
+	static const char *const parts[] = { "' invalid for parameter `",
+		                             "' too large for parameter `",
+		                             "Malformed early option '" };
+
+	for (gsize i = 0; i < G_N_ELEMENTS(parts); i++) {
+		const char *found = strstr(line, parts[i]);
+
+		if (found)
+			return found + strlen(parts[i]);
+	}
+	return NULL;
+}
+
+static gboolean check_values(const char *label, const GPtrArray *names, const machine_boot_t *boot,
+                             GError **error)
+{
+	g_auto(GStrv) lines = g_strsplit(boot->console ? boot->console : "", "\n", -1);
+
+	for (char **line = lines; *line; line++) {
+		const char *about = complaint(*line);
+		g_autofree char *name = about ? g_strndup(about, strcspn(about, "'")) : NULL;
+
+		if (name && find_name(names, name))
+			return error_set(error, KCOST_ERROR_USAGE,
+			                 "the kernel with %s cannot use the value of its boot "
+			                 "parameter %s and ignored it; it says: %s",
+			                 label, name, g_strchomp(*line));
+	}
+	return TRUE;
+}
+
+gboolean boot_parameters_check(const char *label, const char *cmdline, const machine_boot_t *boot,
+                               GError **error)
+{
+	g_autoptr(GPtrArray) names = parameter_names(cmdline ? cmdline : "");
+
+	return !names->len ||
+	       (check_known(label, names, boot, error) && check_values(label, names, boot, error));
+}
+
+static gboolean has_note(const GPtrArray *notes, const char *text)
+{
+	for (guint i = 0; i < notes->len; i++)
+		if (!strcmp(notes->pdata[i], text))
+			return TRUE;
+	return FALSE;
+}
+
+void boot_parameters_note(const char *cmdline, const machine_boot_t *boot, GPtrArray *notes)
+{
+	g_autoptr(GPtrArray) names = parameter_names(cmdline ? cmdline : "");
+
+	for (guint i = 0; i < boot->results.notes->len; i++) {
+		const char *note = boot->results.notes->pdata[i];
+		g_autofree char *text = NULL;
+
+		if (!g_str_has_prefix(note, NOT_SHOWN) ||
+		    !find_name(names, note + strlen(NOT_SHOWN)))
+			continue;
+		text = g_strdup_printf(
+			"The boot parameter %s is not in the kernel's /sys/module: it "
+			"may be unknown, and then it costs nothing",
+			note + strlen(NOT_SHOWN));
+		if (!has_note(notes, text))
+			g_ptr_array_add(notes, g_steal_pointer(&text));
+	}
+}
