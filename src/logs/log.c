@@ -15,20 +15,6 @@ static const struct log_format *const file_formats[] = {
 	&log_format_column,
 };
 
-const struct log_format_name *log_formats(void)
-{
-	static const struct log_format_name names[] = {
-		{ "perf", "perf bench sched messaging" },
-		{ "hackbench", "hackbench of rt-tests" },
-		{ "hyperfine", "hyperfine --export-json" },
-		{ "column", "plain numbers, one a line, with a key before each if need be" },
-		{ "mmtests", "a work directory of mmtests, of its hackbench" },
-		{ NULL, NULL },
-	};
-
-	return names;
-}
-
 static void log_set_free(struct log_set *set)
 {
 	g_free(set->workload);

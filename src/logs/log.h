@@ -28,7 +28,7 @@ struct log_set {
 };
 
 typedef struct log {
-	const char *format; /* of its first part; see log_formats() */
+	const char *format; /* of its first part: "perf", "mmtests" */
 	GPtrArray *sets;    /* struct log_set, in the order in which they appear */
 	GPtrArray *notes; /* char *: "FILE:12: what could not be read"; the first LOG_MOST_NOTES */
 	guint unread;     /* how many notes there would be */
@@ -44,12 +44,6 @@ void log_free(log_t *log);
 
 /* What must be said beside an interval from @set: one sentence, or NULL if its units are parts. */
 const char *log_set_caveat(const struct log_set *set);
-
-/* "perf", "hackbench", ...: for help texts. Ended by one whose name is NULL. */
-struct log_format_name {
-	const char *name, *summary;
-};
-const struct log_format_name *log_formats(void);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(log_t, log_free)
 

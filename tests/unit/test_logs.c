@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "logs/log.h"
+#include "log_fixture.h"
 
 #include <string.h>
 
-#include <glib/gstdio.h>
-
-#include "base/error.h"
 #include "report/render.h"
 #include "stats/comparison.h"
 
@@ -15,31 +12,6 @@
 static char *data_file(const char *name)
 {
 	return g_build_filename(g_getenv("KCOST_TEST_DATA"), "logs", name, NULL);
-}
-
-/* One line a set: "WORKLOAD [PARAMS] UNIT: UNIT.ITERATION=VALUE ...". */
-static char *dump(const log_t *log)
-{
-	GString *text = g_string_new(NULL);
-
-	for (guint i = 0; i < log->sets->len; i++) {
-		const struct log_set *set = log->sets->pdata[i];
-
-		g_string_append_printf(text, "%s [", set->workload);
-		for (guint p = 0; p < set->params->len; p++)
-			g_string_append_printf(text, "%s%s", p ? " " : "",
-			                       (char *)set->params->pdata[p]);
-		g_string_append_printf(text, "] %s:", set->unit);
-		for (guint s = 0; s < set->samples->samples->len; s++) {
-			const struct sample *sample =
-				&g_array_index(set->samples->samples, struct sample, s);
-
-			g_string_append_printf(text, " %" G_GUINT64_FORMAT ".%u=%.9g", sample->seed,
-			                       sample->iteration, sample->value);
-		}
-		g_string_append_c(text, '\n');
-	}
-	return g_string_free(text, FALSE);
 }
 
 #define MOST_FILES 3
@@ -179,10 +151,6 @@ static void test_good(void)
 	}
 }
 
-#define PERF "# Running 'sched/messaging' benchmark:\n"
-#define PAIRS "# 20 sender and receiver processes per group\n"
-#define GROUPS(g, t) "# " #g " groups == " #t " processes run\n\n"
-#define TOTAL(t) "     Total time: " #t " [sec]\n"
 #define HACK "Running in process mode with 1 groups using 40 file descriptors each (== 40 tasks)\n"
 #define EACH "Each sender will pass 5 messages of 100 bytes\n"
 #define JSON(result) "{\"results\": [" result "]}"
@@ -252,45 +220,6 @@ static const struct bad_case {
 	{ JSON("{\"command\": \"a\", \"times\": [1]}, {\"command\": \"a\", \"times\": [1]}"),
 	  ": results[1]: the same command twice" },
 };
-
-static char *scratch_dir(void)
-{
-	g_autoptr(GError) error = NULL;
-	char *dir = g_dir_make_tmp("kcost-logs-XXXXXX", &error);
-
-	g_assert_no_error(error);
-	return dir;
-}
-
-static void write_file(const char *path, const char *text, gssize length)
-{
-	g_autoptr(GError) error = NULL;
-	g_autofree char *dir = g_path_get_dirname(path);
-
-	g_assert_cmpint(g_mkdir_with_parents(dir, 0700), ==, 0);
-	g_file_set_contents(path, text, length, &error);
-	g_assert_no_error(error);
-}
-
-static void remove_tree(const char *path)
-{
-	g_autoptr(GDir) dir = g_dir_open(path, 0, NULL);
-	const char *name;
-
-	while (dir && (name = g_dir_read_name(dir))) {
-		g_autofree char *full = g_build_filename(path, name, NULL);
-
-		remove_tree(full);
-	}
-	g_remove(path);
-}
-
-static log_t *read_one(const char *path, GError **error)
-{
-	const char *const paths[] = { path };
-
-	return log_read(paths, 1, LOG_UNITS_AUTO, error);
-}
 
 static void test_bad(void)
 {
@@ -443,148 +372,6 @@ static void test_many(void)
 	remove_tree(dir);
 }
 
-#define ONE PERF PAIRS GROUPS(1, 40) TOTAL(0.4)
-#define MOST_ENTRIES 4
-
-/* Work directories of mmtests that are not as they should be. @expected is a dump, or the end of an
- * error after the scratch directory's name. */
-static const struct dir_case {
-	const char *name;
-	const char *files[MOST_ENTRIES][2];
-	const char *given, *expected, *note;
-	gboolean fails;
-} dir_cases[] = {
-	{ "all iterations in one file",
-	  { { "iter-0/hackbench-thread-pipes/logs/hackbench-1", PERF
-	      "# 20 sender and receiver threads per group\n# 1 groups == 40 threads run\n" TOTAL(
-		      0.4) PERF "# 20 sender and receiver threads per group\n"
-	                        "# 1 groups == 40 threads run\n" TOTAL(0.5) } },
-	  "",
-	  "hackbench-thread-pipes [groups=1] seconds: 1.0=0.4 2.0=0.5\n",
-	  NULL,
-	  FALSE },
-	{ "the older layout, with bare times",
-	  { { "hackbench-process-pipes-vanilla/noprofile/hackbench-12-1", "Time: 0.5\n" },
-	    { "hackbench-process-pipes-vanilla/noprofile/hackbench-12-2", "Time: 0.6\n" },
-	    { "hackbench-process-pipes-vanilla/noprofile/hackbench-4-1", "Time: 0.1\n" } },
-	  "",
-	  "hackbench-process-pipes [groups=4] seconds: 1.0=0.1\n"
-	  "hackbench-process-pipes [groups=12] seconds: 1.0=0.5 2.0=0.6\n",
-	  NULL,
-	  FALSE },
-	{ "an iteration without a sample",
-	  { { "iter-0/hackbench-process-sockets/logs/hackbench-1-1", ONE },
-	    { "iter-0/hackbench-process-sockets/logs/hackbench-1-2", "" } },
-	  "",
-	  "hackbench-process-sockets [groups=1] seconds: 1.0=0.4\n",
-	  "/iter-0/hackbench-process-sockets/logs/hackbench-1-2: empty: a run that failed",
-	  FALSE },
-	{ "an iteration is missing",
-	  { { "iter-0/hackbench-process-sockets/logs/hackbench-1-1", ONE },
-	    { "iter-0/hackbench-process-sockets/logs/hackbench-1-3", ONE } },
-	  "",
-	  "hackbench-process-sockets [groups=1] seconds: 1.0=0.4 2.0=0.4\n",
-	  "/hackbench-1-3: the iteration before it is missing",
-	  FALSE },
-	{ "a failed attempt before the good one",
-	  { { "iter-0/hackbench-process-sockets/logs/hackbench-1-1", PERF PAIRS ONE } },
-	  "",
-	  "hackbench-process-sockets [groups=1] seconds: 1.0=0.4\n",
-	  "/hackbench-1-1:1: a run without a time: left out",
-	  FALSE },
-	{ "other files beside",
-	  { { "iter-0/hackbench-process-sockets/logs/hackbench-1-1", ONE },
-	    { "iter-0/hackbench-process-sockets/logs/hackbench-1-2.gz", "?" },
-	    { "iter-0/hackbench-process-sockets/logs/mmtests.log", "?" },
-	    { "iter-0/kernbench/logs/x", "?" } },
-	  "",
-	  "hackbench-process-sockets [groups=1] seconds: 1.0=0.4\n",
-	  "/hackbench-1-2.gz: compressed: left out; unpack it first",
-	  FALSE },
-	{ "groups that contradict the name",
-	  { { "iter-0/hackbench-process-sockets/logs/hackbench-2-1", ONE } },
-	  "",
-	  "/iter-0/hackbench-process-sockets/logs/hackbench-2-1:5: a run with 1 groups, but the "
-	  "file's name says 2",
-	  NULL,
-	  TRUE },
-	{ "a mode that contradicts the name",
-	  { { "iter-0/hackbench-thread-sockets/logs/hackbench-1-1", ONE } },
-	  "",
-	  "/iter-0/hackbench-thread-sockets/logs/hackbench-1-1:5: a run of processes, but the "
-	  "directory's name says thread",
-	  NULL,
-	  TRUE },
-	{ "two layouts",
-	  { { "iter-0/hackbench-process-sockets/logs/hackbench-1", ONE },
-	    { "iter-0/hackbench-process-sockets/logs/hackbench-1-1", ONE } },
-	  "",
-	  "/iter-0/hackbench-process-sockets/logs/hackbench-1-1: beside ",
-	  NULL,
-	  TRUE },
-	{ "two runs",
-	  { { "hackbench-process-sockets-a/noprofile/hackbench-1-1", ONE },
-	    { "hackbench-process-sockets-b/noprofile/hackbench-1-1", ONE } },
-	  "",
-	  ": more than one run is in this directory",
-	  NULL,
-	  TRUE },
-	{ "the directory above the runs",
-	  { { "log/a/iter-0/hackbench-process-sockets/logs/hackbench-1-1", ONE },
-	    { "log/b/iter-0/hackbench-process-sockets/logs/hackbench-1-1", ONE } },
-	  "log",
-	  "/log: runs of mmtests lie below it: name one of a, b",
-	  NULL,
-	  TRUE },
-	{ "nothing but failed runs",
-	  { { "iter-0/hackbench-process-sockets/logs/hackbench-1-1", "" } },
-	  "",
-	  ": no run in it could be read. First of 1 remarks: ",
-	  NULL,
-	  TRUE },
-};
-
-static void check_dir(const struct dir_case *c, const char *dir)
-{
-	g_autofree char *given = *c->given ? g_build_filename(dir, c->given, NULL) : g_strdup(dir);
-	g_autofree char *message = g_strconcat(dir, c->expected, NULL);
-	g_autoptr(GError) error = NULL;
-	g_autoptr(log_t) log = read_one(given, &error);
-	g_autofree char *text = NULL;
-
-	if (c->fails) {
-		g_assert_error(error, KCOST_ERROR, KCOST_ERROR_USAGE);
-		g_test_message("%s", error->message);
-		g_assert_true(g_str_has_prefix(error->message, message));
-		return;
-	}
-	g_assert_no_error(error);
-	text = dump(log);
-	g_assert_cmpstr(text, ==, c->expected);
-	g_assert_cmpuint(log->unread, >=, c->note ? 1 : 0);
-	if (c->note)
-		g_assert_true(g_str_has_suffix(log->notes->pdata[0], c->note));
-	else
-		g_assert_cmpuint(log->unread, ==, 0);
-}
-
-static void test_dirs(void)
-{
-	for (gsize i = 0; i < G_N_ELEMENTS(dir_cases); i++) {
-		const struct dir_case *c = &dir_cases[i];
-		g_autofree char *dir = scratch_dir();
-
-		g_test_message("%s", c->name);
-		for (guint f = 0; f < MOST_ENTRIES && c->files[f][0]; f++) {
-			g_autofree char *path = g_build_filename(dir, c->files[f][0], NULL);
-
-			write_file(path, c->files[f][1], -1);
-		}
-		check_dir(c, dir);
-		remove_tree(dir);
-	}
-}
-
 /* hackbench's messages: 2 groups of 20 senders, 20 receivers and 50 loops are 40,000. */
 static void test_operations(void)
 {
@@ -635,7 +422,6 @@ int main(int argc, char **argv)
 	g_test_add_func("/logs/noted", test_noted);
 	g_test_add_func("/logs/unreadable", test_unreadable);
 	g_test_add_func("/logs/many", test_many);
-	g_test_add_func("/logs/dirs", test_dirs);
 	g_test_add_func("/logs/operations", test_operations);
 	g_test_add_func("/logs/published", test_published);
 	return g_test_run();
