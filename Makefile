@@ -31,7 +31,7 @@ check:
 check-slow:
 	@scripts/install-deps check-slow
 	@$(MAKE) --no-print-directory all
-	@scripts/run-tests $(BUILD) --timeout-multiplier 1
+	@scripts/run-tests $(BUILD) --suite unit --suite tree --suite cli --suite guest --suite slow
 
 # The prefix may have changed since the build directory was made.
 install: all
