@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "command/command.h"
 
+/* clang-format off: one a line, so that a new command is one new line */
 static const struct command *const commands[] = {
 	&command_price,
 	&command_compare,
@@ -12,6 +13,7 @@ static const struct command *const commands[] = {
 	&command_workloads,
 	NULL,
 };
+/* clang-format on */
 
 int main(int argc, char **argv)
 {
