@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "command/command.h"
 
-/* clang-format off: one a line, so that a new command is one new line */
+/* One a line, so that a new command is one new line. */
+/* clang-format off */
 static const struct command *const commands[] = {
 	&command_price,
 	&command_compare,

@@ -203,6 +203,7 @@ static void git(const struct fixture *fixture, const char *arguments)
 	g_autofree char *output = process_capture((const char *const *)argv, NULL, &error);
 
 	g_assert_no_error(error);
+	g_assert_nonnull(output);
 }
 
 /* Two commits and an edit that is not committed. */
