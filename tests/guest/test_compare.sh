@@ -6,11 +6,11 @@
 few='--tree 6.1 --groups 1 --runs 4 --iterations 2'
 # shellcheck disable=SC2086 # words
 {
-	# Zeroing every allocation takes instructions: there is a cost, and of messages of 100 bytes no large one.
+	# Zeroing every allocation takes instructions: there is a cost.
 	expect 'init_on_alloc=1 has a price' 0 'init_on_alloc=1 costs hackbench-process-sockets' \
 		price --cmdline init_on_alloc=1 $few -o "$SCRATCH/alloc.json"
-	check '... beyond doubt, and below 30 %' jq -e '.prices[0].workloads[0] |
-		.significant and .cost_percent > 0 and .cost_percent < 30' "$SCRATCH/alloc.json"
+	check '... beyond doubt' jq -e '.prices[0].workloads[0] | .significant and .cost_percent > 0' \
+		"$SCRATCH/alloc.json"
 	check '... of one image' \
 		jq -e '[.prices[0].variants[].image_sha256] | .[0] == .[1]' "$SCRATCH/alloc.json"
 	expect 'foo_bar=1 has none' 2 'does not know the boot parameter foo_bar=1' \
