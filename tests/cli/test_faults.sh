@@ -120,6 +120,7 @@ nothing_left() { # DESCRIPTION
 		"$(jq -c '[.prices[].workloads[].samples]' "$SCRATCH/two.json")"
 
 	# Interrupted in each phase: told by the progress lines.
+	pause=0.3 # from the phase's begin to the signal
 	interrupt() { # DESCRIPTION PHASE-PATTERN ARGS...
 		_phase_name=$1 _phase=$2
 		shift 2
@@ -130,7 +131,7 @@ nothing_left() { # DESCRIPTION
 			sleep 0.1
 			_tries=$((_tries + 1))
 		done
-		sleep 0.3
+		sleep "$pause"
 		kill -INT "$_pid"
 		status=0
 		wait "$_pid" || status=$?
@@ -144,10 +145,12 @@ nothing_left() { # DESCRIPTION
 	interrupt measuring 'measuring' $(price)
 	fakes fine sleep-second
 	fresh
+	pause=5
 	interrupt 'measuring, with a seed done' 'measuring' $(price) -j 2 -o "$SCRATCH/part.json"
 	check '... the finished samples are kept, marked as incomplete' \
 		jq -e '(.complete | not) and ([.prices[0].workloads[0].samples[] | length] == [2, 2])' \
 		"$SCRATCH/part.json"
+	pause=0.3
 	fakes fine fine
 	interrupt 'reading the tree' 'reading the kernel tree' $(price)
 	interrupt 'resolving' 'resolving' $(price)
