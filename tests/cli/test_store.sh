@@ -13,7 +13,7 @@ export TZ=UTC
 
 fakes() { # QEMU-MODE [FIRST-SAMPLE]
 	mkdir -p "$SCRATCH/bin"
-	sed "s|@REAL@|$real_make|; s|@MODE@|fine|" "$SOURCES/fakes/make" >"$SCRATCH/bin/make"
+	sed "s|@REAL@|$real_make|; s|@MODE@|fine|; s|@COUNT@|$SCRATCH/builds|" "$SOURCES/fakes/make" >"$SCRATCH/bin/make"
 	# A sleep of its own, for other tests look for theirs.
 	sed "s|@MODE@|$1|; s|(1000 + seed)|(${2-1000} + seed)|; s|86399|86398|" "$SOURCES/fakes/qemu-system-x86_64" \
 		>"$SCRATCH/bin/qemu-system-x86_64"
