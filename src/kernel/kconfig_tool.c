@@ -47,6 +47,18 @@ static char *last_lines(const char *output)
 	return g_strchomp(g_strdup(start));
 }
 
+static char *how_it_failed(const process_result_t *result)
+{
+	g_autofree char *shown = last_lines(result->output);
+
+	if (result->end == PROCESS_TIMED_OUT)
+		return g_strdup_printf("make did not end within %d minutes", LIMIT_SECONDS / 60);
+	if (result->end == PROCESS_SIGNALED)
+		return g_strdup_printf("make was killed by signal %d%s%s", result->status,
+		                       *shown ? ", after:\n" : "", shown);
+	return g_strdup(*shown ? shown : "make failed without a word");
+}
+
 /* Runs @argv with @variable (NAME, VALUE; or NULL) added to the environment. */
 static gboolean run(const char *const *argv, const char *name, const char *value, const char *doing,
                     const kernel_tree_t *tree, GCancellable *cancellable, GError **error)
@@ -54,7 +66,7 @@ static gboolean run(const char *const *argv, const char *name, const char *value
 	g_auto(GStrv) clean = process_clean_environment();
 	struct process_spec spec = { .argv = argv, .limit_seconds = LIMIT_SECONDS };
 	g_auto(process_result_t) result = { 0 };
-	g_autofree char *shown = NULL;
+	g_autofree char *how = NULL;
 
 	if (name)
 		clean = g_environ_setenv(clean, name, value, TRUE);
@@ -66,12 +78,11 @@ static gboolean run(const char *const *argv, const char *name, const char *value
 	/* The child speaks English (LC_ALL=C), unlike g_strerror(). */
 	if (strstr(result.output, "No space left on device"))
 		return error_set_errno(error, ENOSPC, "cannot %s of %s", doing, tree->path);
-	shown = last_lines(result.output);
+	how = how_it_failed(&result);
 	return error_set(
 		error, KCOST_ERROR_KERNEL,
 		"cannot %s of %s: %s\nSee whether `make O=DIR olddefconfig` does better there.",
-		doing, tree->path,
-		result.end == PROCESS_TIMED_OUT ? "it did not come to an end" : shown);
+		doing, tree->path, how);
 }
 
 static gboolean need_programs(const char *const *programs, const kernel_tree_t *tree,

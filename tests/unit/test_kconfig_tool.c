@@ -115,6 +115,29 @@ static void test_broken_loudly(struct fixture *fixture, gconstpointer data)
 	assert_clean(fixture);
 }
 
+static void test_killed(struct fixture *fixture, gconstpointer data)
+{
+	g_autoptr(GError) error = NULL;
+
+	write_makefile(fixture, "echo a word; kill -KILL $$PPID; sleep 1");
+	error = resolve(fixture, NULL);
+	g_assert_true(error_is(error, KCOST_ERROR_KERNEL));
+	assert_says(error, "was killed by signal 9, after:\na word\n");
+	assert_clean(fixture);
+}
+
+static void test_speechless(struct fixture *fixture, gconstpointer data)
+{
+	g_autoptr(GError) error = NULL;
+
+	/* With -s, what make itself says of a failure is all that there is. */
+	write_makefile(fixture, "exit 1");
+	error = resolve(fixture, NULL);
+	g_assert_true(error_is(error, KCOST_ERROR_KERNEL));
+	assert_says(error, "Error 1");
+	assert_clean(fixture);
+}
+
 static void test_disk_full(struct fixture *fixture, gconstpointer data)
 {
 	g_autoptr(GError) error = NULL;
@@ -237,6 +260,8 @@ int main(int argc, char **argv)
 	g_test_init(&argc, &argv, NULL);
 	ADD("broken", test_broken);
 	ADD("broken-loudly", test_broken_loudly);
+	ADD("killed", test_killed);
+	ADD("speechless", test_speechless);
 	ADD("disk-full", test_disk_full);
 	ADD("no-make", test_no_make);
 	ADD("no-gcc", test_no_gcc);
