@@ -2,6 +2,7 @@
 #include "command/recorder.h"
 
 #include "base/error.h"
+#include "study/measure_row.h"
 #include "study/price_request.h"
 
 struct recorder {
@@ -58,15 +59,8 @@ static GArray *boot_samples(const machine_boot_t *boot, guint64 seed)
 	GArray *samples = g_array_new(FALSE, FALSE, sizeof(struct sample));
 
 	for (guint i = 0; i < boot->results.samples->len; i++) {
-		const struct plan_sample *from =
-			&g_array_index(boot->results.samples, struct plan_sample, i);
-		struct sample sample = {
-			.seed = seed,
-			.iteration = from->iteration,
-			.value = (double)from->value,
-			.operations = from->operations,
-			.switches = from->switches,
-		};
+		struct sample sample = measure_sample(
+			seed, &g_array_index(boot->results.samples, struct plan_sample, i));
 
 		g_array_append_val(samples, sample);
 	}

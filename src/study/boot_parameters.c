@@ -111,14 +111,6 @@ gboolean boot_parameters_check(const char *label, const char *cmdline, const mac
 	       (check_known(label, names, boot, error) && check_values(label, names, boot, error));
 }
 
-static gboolean has_note(const GPtrArray *notes, const char *text)
-{
-	for (guint i = 0; i < notes->len; i++)
-		if (!strcmp(notes->pdata[i], text))
-			return TRUE;
-	return FALSE;
-}
-
 void boot_parameters_note(const char *cmdline, const machine_boot_t *boot, GPtrArray *notes)
 {
 	g_autoptr(GPtrArray) names = parameter_names(cmdline ? cmdline : "");
@@ -134,7 +126,7 @@ void boot_parameters_note(const char *cmdline, const machine_boot_t *boot, GPtrA
 			"The boot parameter %s is not in the kernel's /sys/module: it "
 			"may be unknown, and then it costs nothing",
 			note + strlen(NOT_SHOWN));
-		if (!has_note(notes, text))
+		if (!g_ptr_array_find_with_equal_func(notes, text, g_str_equal, NULL))
 			g_ptr_array_add(notes, g_steal_pointer(&text));
 	}
 }

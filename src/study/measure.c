@@ -170,6 +170,7 @@ static machine_boot_t *boot_once(const struct task *task, const struct round *ro
 	};
 	machine_boot_t *boot = g_new0(machine_boot_t, 1);
 
+	plan->memcg = task->variant->memcg;
 	plan->limit_seconds = sample_limit(session, task->cell);
 	plan_add(plan, task->cell->workload, task->cell->params, session->options.iterations);
 	if (!session->machine->run(&job, round->stop, boot, error)) {
@@ -298,15 +299,9 @@ static gboolean seed_is_whole(const struct work *work, guint cell, guint64 seed)
 static void add_samples(sample_set_t *set, guint64 seed, const machine_boot_t *boot)
 {
 	for (guint i = 0; i < boot->results.samples->len; i++) {
-		const struct plan_sample *from =
-			&g_array_index(boot->results.samples, struct plan_sample, i);
-		struct sample sample = {
-			.seed = seed,
-			.iteration = from->iteration,
-			.value = (double)from->value,
-			.operations = from->operations,
-			.switches = from->switches,
-		};
+		struct sample sample = measure_sample(
+			seed, &g_array_index(boot->results.samples, struct plan_sample, i));
+
 		sample_set_add(set, &sample);
 	}
 }
@@ -349,8 +344,7 @@ static void fill_variant(const struct work *work, guint variant)
 				to->first_warning = g_strdup(boot->first_warning);
 			if (to->boot_instructions)
 				continue;
-			boot_parameters_note(work->variants[variant].cmdline, boot,
-			                     work->price->notes);
+			measure_add_notes(&work->variants[variant], boot, work->price->notes);
 			to->boot_instructions = boot->results.boot;
 			to->memory_bytes = boot->results.memory;
 		}

@@ -16,6 +16,7 @@ struct measure_variant {
 	const char *label;
 	const kernel_t *kernel;
 	const char *cmdline; /* extra boot parameters, or NULL */
+	gboolean memcg; /* its workloads must run in a memory cgroup: it is known to have them */
 };
 
 /* One row of the comparison: a workload with its parameters. Each boot runs one cell, so that a

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "guest/workload.h"
+#include "study/boot_parameters.h"
 
 static const char *param_value(const struct report_workload *row, const char *key)
 {
@@ -33,4 +34,29 @@ struct report_workload *measure_row_new(const struct measure_cell *cell, const c
 	row->unit = g_strdup(unit);
 	row->operation = g_strdup(workload_find(cell->workload)->operation);
 	return row;
+}
+
+struct sample measure_sample(guint64 seed, const struct plan_sample *from)
+{
+	return (struct sample){
+		.seed = seed,
+		.iteration = from->iteration,
+		.value = (double)from->value,
+		.operations = from->operations,
+		.switches = from->switches,
+	};
+}
+
+void measure_add_notes(const struct measure_variant *variant, const machine_boot_t *boot,
+                       GPtrArray *notes)
+{
+	boot_parameters_note(variant->cmdline, boot, notes);
+	for (guint i = 0; i < boot->results.notes->len; i++) {
+		const char *note = boot->results.notes->pdata[i];
+		g_autofree char *text = g_strdup_printf("%s: %s", variant->label, note);
+
+		if (!g_str_has_prefix(note, "boot parameter ") &&
+		    !g_ptr_array_find_with_equal_func(notes, text, g_str_equal, NULL))
+			g_ptr_array_add(notes, g_steal_pointer(&text));
+	}
 }

@@ -9,4 +9,12 @@
 struct report_workload *measure_row_new(const struct measure_cell *cell, const char *unit,
                                         guint variants);
 
+/* A sample as statistics and the store have it. */
+struct sample measure_sample(guint64 seed, const struct plan_sample *from);
+
+/* Adds to @notes (char *), once each, what a reader of the price should know of @variant's boot:
+ * boot parameters that may have been ignored, and what the guest itself noted. */
+void measure_add_notes(const struct measure_variant *variant, const machine_boot_t *boot,
+                       GPtrArray *notes);
+
 #endif

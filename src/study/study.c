@@ -108,6 +108,8 @@ static gboolean measure(const struct price_request *request, measure_session_t *
 			.label = wanted->label,
 			.kernel = wanted->kernel,
 			.cmdline = wanted->variant->cmdline,
+			.memcg = wanted->config &&
+			         !g_strcmp0(config_file_get(wanted->config, "MEMCG"), "y"),
 		};
 	}
 	return measure_price(session, variants, count, request->cells, request->cell_count, price,
