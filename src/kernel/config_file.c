@@ -341,6 +341,22 @@ void config_change_free(struct config_change *change)
 	g_free(change);
 }
 
+GPtrArray *config_changes_copy(const GPtrArray *changes, gboolean swapped)
+{
+	GPtrArray *copy = g_ptr_array_new_with_free_func((GDestroyNotify)config_change_free);
+
+	for (guint i = 0; i < changes->len; i++) {
+		const struct config_change *from = changes->pdata[i];
+		struct config_change *to = g_new0(struct config_change, 1);
+
+		to->name = g_strdup(from->name);
+		to->off = g_strdup(swapped ? from->on : from->off);
+		to->on = g_strdup(swapped ? from->off : from->on);
+		g_ptr_array_add(copy, to);
+	}
+	return copy;
+}
+
 static gboolean is_tristate(const char *value)
 {
 	return value && value[0] && strchr("ymn", value[0]) && !value[1];

@@ -46,6 +46,8 @@ struct config_change {
 /* All differences in name order; GPtrArray of struct config_change, owned by the caller. */
 GPtrArray *config_file_diff(const struct config_file *off, const struct config_file *on);
 void config_change_free(struct config_change *change);
+/* A copy; @swapped: of the other direction. Owned by the caller. */
+GPtrArray *config_changes_copy(const GPtrArray *changes, gboolean swapped);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(config_file_t, config_file_free)
 

@@ -14,6 +14,7 @@ void revision_free(revision_t *revision)
 	if (!revision)
 		return;
 	g_free(revision->tree);
+	g_free(revision->commit);
 	g_free(revision->described);
 	g_free(revision->objects);
 	g_free(revision->repository);
@@ -90,6 +91,17 @@ static char *find_tree(const char *directory, const char *rev, GCancellable *can
 	return NULL;
 }
 
+/* The hash of what @rev names now, if it is a commit; else @rev. */
+static char *find_commit(const char *directory, const char *rev, GCancellable *cancellable)
+{
+	g_autofree char *name = g_strconcat(rev, "^{commit}", NULL);
+	const char *const arguments[] = { "rev-parse",        "--verify", "--quiet",
+		                          "--end-of-options", name,       NULL };
+	char *commit = ask(directory, arguments, cancellable, NULL);
+
+	return commit ? commit : g_strdup(rev);
+}
+
 revision_t *revision_find(const char *directory, const char *rev, GCancellable *cancellable,
                           GError **error)
 {
@@ -102,7 +114,8 @@ revision_t *revision_find(const char *directory, const char *rev, GCancellable *
 	revision->objects = find_objects(place, cancellable, error);
 	if (!revision->objects)
 		return NULL;
-	revision->tree = find_tree(place, rev, cancellable, error);
+	revision->commit = find_commit(place, rev, cancellable);
+	revision->tree = find_tree(place, revision->commit, cancellable, error);
 	if (!revision->tree)
 		return NULL;
 	revision->described = ask(place, describe, cancellable, NULL);

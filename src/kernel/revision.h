@@ -8,6 +8,7 @@
  * own, with an index of its own that borrows the repository's objects. */
 typedef struct revision {
 	char *tree;       /* the hash of the git tree with the kernel's files */
+	char *commit;     /* the revision's full hash: it stays what it is when a branch moves */
 	char *described;  /* `git describe --always --tags` */
 	char *objects;    /* the repository's directory of objects */
 	char *repository; /* SHA-256 of where in which repository it is */

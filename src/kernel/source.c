@@ -63,6 +63,7 @@ static kernel_tree_t *open_patched(const struct source_spec *spec, const char *k
 	g_autoptr(kernel_tree_t) base = kernel_tree_open(spec->tree, cancellable, error);
 	g_autoptr(workplace_t) workplace = NULL;
 	g_autofree char *hash = NULL, *group = NULL, *state = NULL, *name = NULL;
+	kernel_tree_t *tree;
 
 	if (!base)
 		return NULL;
@@ -73,7 +74,12 @@ static kernel_tree_t *open_patched(const struct source_spec *spec, const char *k
 	if (!workplace || !make_patched(base, spec->patches, state, workplace, cancellable, error))
 		return NULL;
 	name = patched_name(base->name, spec->patches);
-	return open_workplace(workplace, name, cancellable, error);
+	tree = open_workplace(workplace, name, cancellable, error);
+	if (tree) {
+		g_free(tree->where);
+		tree->where = g_strdup(base->where);
+	}
+	return tree;
 }
 
 static gboolean make_revision(const revision_t *revision, const GPtrArray *patches,
@@ -110,6 +116,9 @@ static kernel_tree_t *open_revision(const struct source_spec *spec, const char *
 	if (tree) {
 		g_free(tree->git);
 		tree->git = g_strdup(revision->described);
+		g_free(tree->where);
+		tree->where = g_canonicalize_filename(spec->tree ? spec->tree : ".", NULL);
+		tree->commit = g_strdup(revision->commit);
 	}
 	return tree;
 }

@@ -21,6 +21,8 @@ void kernel_tree_free(kernel_tree_t *tree)
 	g_free(tree->identity);
 	g_free(tree->name);
 	g_free(tree->git);
+	g_free(tree->where);
+	g_free(tree->commit);
 	g_free(tree->objects);
 	if (tree->lock >= 0)
 		close(tree->lock);
@@ -137,6 +139,7 @@ kernel_tree_t *kernel_tree_open_dir(const char *path, const char *name, GCancell
 
 	tree->lock = -1;
 	tree->path = g_strdup(path);
+	tree->where = g_canonicalize_filename(path, NULL);
 	tree->name = g_strdup(name);
 	tree->version = is_kernel_tree(path) ? read_version(path) : NULL;
 	if (!tree->version) {
@@ -160,6 +163,7 @@ kernel_tree_t *kernel_tree_open(const char *where, GCancellable *cancellable, GE
 {
 	g_autofree char *name = NULL;
 	g_autofree char *path = find_tree(where, &name, cancellable, error);
+	kernel_tree_t *tree;
 
 	if (!path)
 		return NULL;
@@ -171,5 +175,11 @@ kernel_tree_t *kernel_tree_open(const char *where, GCancellable *cancellable, GE
 		          where);
 		return NULL;
 	}
-	return kernel_tree_open_dir(path, name, cancellable, error);
+	tree = kernel_tree_open_dir(path, name, cancellable, error);
+	/* A version stays one: where it is unpacked is no business of the user's. */
+	if (tree && looks_like_version(name) && !g_file_test(name, G_FILE_TEST_IS_DIR)) {
+		g_free(tree->where);
+		tree->where = g_strdup(name);
+	}
+	return tree;
 }

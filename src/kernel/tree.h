@@ -11,6 +11,9 @@ typedef struct kernel_tree {
 	char *identity; /* SHA-256 (hex) over every file's path, mode and content */
 	char *name;     /* as the user would name it: "6.1" or the directory */
 	char *git;      /* `git describe --always --dirty`, or NULL outside git */
+	/* What gives the same tree again from anywhere: @where is a version or an absolute path,
+	 * without the patches; @commit is the revision's hash, or NULL for a tree as it is. */
+	char *where, *commit;
 	/* For a tree that kcost made and changes: */
 	char *objects; /* where its build directories are kept for the next build, or NULL */
 	int lock;      /* held as long as the tree is open, or -1 */
