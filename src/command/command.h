@@ -11,6 +11,7 @@ enum exit_status {
 	EXIT_MISSING = 3,  /* something needed is missing on this machine */
 	EXIT_KERNEL = 125, /* a kernel did not build or boot: `git bisect run` skips it */
 	EXIT_INTERRUPTED = 130,
+	EXIT_BISECT_END = 255, /* --bisect: `git bisect run` ends */
 };
 
 /* What must be there before a command starts. */
@@ -32,6 +33,7 @@ struct command {
 
 extern const struct command command_compare;
 extern const struct command command_export;
+extern const struct command command_import;
 extern const struct command command_list;
 extern const struct command command_price;
 extern const struct command command_replay;

@@ -27,6 +27,17 @@ static gboolean option_matches(const char *wanted, const char *label)
 	       (!label[length] || (label[length] == '=' && !strchr(wanted, '=')));
 }
 
+/* What is priced, or one of the kernels that are compared. */
+static gboolean price_matches(const char *wanted, const struct report_price *price)
+{
+	for (guint v = 0; wanted && v < price->variants->len; v++)
+		if (!report_price_is_of_option(price) &&
+		    option_matches(wanted,
+		                   ((struct report_variant *)price->variants->pdata[v])->label))
+			return TRUE;
+	return option_matches(wanted, price->option);
+}
+
 static gboolean same_path(const char *a, const char *b)
 {
 	g_autofree char *x = g_canonicalize_filename(a, NULL);
@@ -35,13 +46,32 @@ static gboolean same_path(const char *a, const char *b)
 	return !strcmp(x, y);
 }
 
-/* The tree as price's --tree named it, or its kernel's version. */
-static gboolean tree_matches(const char *wanted, const struct report_provenance *provenance)
+/* The tree as --tree or tree= named it, or its kernel's version. */
+static gboolean is_tree(const char *wanted, const char *tree, const char *version)
 {
-	if (!wanted || !g_strcmp0(wanted, provenance->kernel_version))
+	if (!g_strcmp0(wanted, version))
 		return TRUE;
-	return provenance->tree &&
-	       (!strcmp(wanted, provenance->tree) || same_path(wanted, provenance->tree));
+	return tree && (!strcmp(wanted, tree) || same_path(wanted, tree));
+}
+
+/* The study's tree, or that of one of the kernels that are compared. */
+static gboolean tree_matches(const char *wanted, const price_report_t *report)
+{
+	const struct report_provenance *provenance = &report->provenance;
+
+	if (!wanted || is_tree(wanted, provenance->tree, provenance->kernel_version))
+		return TRUE;
+	for (guint p = 0; p < report->prices->len; p++) {
+		const struct report_price *price = report->prices->pdata[p];
+
+		for (guint v = 0; v < price->variants->len; v++) {
+			const struct report_variant *variant = price->variants->pdata[v];
+
+			if (is_tree(wanted, variant->tree, variant->kernel_version))
+				return TRUE;
+		}
+	}
+	return FALSE;
 }
 
 static char *date_text(gint64 seconds)
@@ -107,7 +137,7 @@ static guint add_study(text_table_t *table, const struct store_study *study,
 	const GPtrArray *prices = study->report->prices;
 	guint added = 0;
 
-	if (!tree_matches(filter->tree, &study->report->provenance))
+	if (!tree_matches(filter->tree, study->report))
 		return 0;
 	if (!prices->len && !filter->option) {
 		add_row(table, study, study->kind, 0, NULL);
@@ -116,7 +146,7 @@ static guint add_study(text_table_t *table, const struct store_study *study,
 	for (guint i = 0; i < prices->len; i++) {
 		const struct report_price *price = prices->pdata[i];
 
-		if (!option_matches(filter->option, price->option))
+		if (!price_matches(filter->option, price))
 			continue;
 		add_row(table, study, price->option, price->workloads->len, costs_text(price));
 		added++;

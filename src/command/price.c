@@ -20,6 +20,7 @@ static int run_price(const struct command *command, int argc, char **argv,
 	struct price_options options = { 0 };
 	g_autofree GOptionEntry *entries = price_options_entries(&options);
 	g_autoptr(GError) error = NULL;
+	gboolean bisect = study_command_bisects(argv), ready = FALSE;
 	int status;
 
 	if (!command_parse(command, entries, description, &argc, &argv, &status))
@@ -31,7 +32,9 @@ static int run_price(const struct command *command, int argc, char **argv,
 	         !command_check_needs(command, &error))
 		status = command_fail(error);
 	else
-		status = study_command_run(&options, price_study_run, cancellable);
+		ready = TRUE;
+	status = ready ? study_command_run(&options, command->name, price_study_run, cancellable)
+	               : study_command_end(bisect, status);
 	price_options_clear(&options);
 	return status;
 }

@@ -80,6 +80,9 @@ GOptionEntry *price_options_compare_entries(struct price_options *options)
 		{ "max-cost", 'm', 0, G_OPTION_ARG_STRING_ARRAY, &options->max_costs,
 		  "exit with 1 if a cost is above this beyond doubt; may be repeated",
 		  "[WORKLOAD=]N%" },
+		{ "bisect", 0, 0, G_OPTION_ARG_NONE, &options->bisect,
+		  "for `git bisect run`: exit with 125 if this step has no answer, 255 if none has",
+		  NULL },
 		{ "rebuild", 0, 0, G_OPTION_ARG_NONE, &options->rebuild,
 		  "build the kernels even if they are in the cache", NULL },
 		{ "format", 'f', 0, G_OPTION_ARG_STRING, &options->format,
@@ -105,7 +108,7 @@ void price_options_clear(struct price_options *options)
 		&options->tree,     &options->base_config, &options->groups, &options->loops,
 		&options->runs,     &options->iterations,  &options->jobs,   &options->precision,
 		&options->max_time, &options->timeout,     &options->format, &options->output,
-		&options->cmdline,  &options->stars,       &options->store,
+		&options->cmdline,  &options->stars,       &options->store,  &options->store_file,
 	};
 
 	for (gsize i = 0; i < G_N_ELEMENTS(strings); i++)
@@ -298,6 +301,23 @@ static gboolean parse_measure(const struct price_options *options, struct measur
 	       parse_time(options->max_time, &measure->max_seconds, error);
 }
 
+/* The workloads that are measured. What is given may have others: those are looked at later. */
+static gboolean check_gates(const struct price_options *options, GError **error)
+{
+	g_autoptr(GPtrArray) workloads = g_ptr_array_new();
+
+	for (guint i = 0; options->variants && i < options->variants->len; i++)
+		if (variant_is_given(options->variants->pdata[i]))
+			return TRUE;
+	for (guint i = 0; i < options->cells->len; i++) {
+		const char *name = g_array_index(options->cells, struct measure_cell, i).workload;
+
+		if (!g_ptr_array_find_with_equal_func(workloads, name, g_str_equal, NULL))
+			g_ptr_array_add(workloads, (gpointer)name);
+	}
+	return gates_check(options->gates, workloads, error);
+}
+
 static gboolean parse_gates(struct price_options *options, GError **error)
 {
 	options->gates = g_ptr_array_new_with_free_func((GDestroyNotify)gate_free);
@@ -312,7 +332,11 @@ static gboolean parse_gates(struct price_options *options, GError **error)
 		return error_set(error, KCOST_ERROR_USAGE,
 		                 "--max-cost goes by the cost's interval, which takes two boots at "
 		                 "least: --runs 2, or no --runs");
-	return TRUE;
+	if (options->bisect && !options->gates->len)
+		return error_set(error, KCOST_ERROR_USAGE,
+		                 "--bisect lacks what makes a commit bad: add --max-cost, as in "
+		                 "--max-cost 1%%");
+	return check_gates(options, error);
 }
 
 static gboolean finish_common(struct price_options *options, GError **error)
@@ -321,6 +345,10 @@ static gboolean finish_common(struct price_options *options, GError **error)
 	options->request.base_config = options->base_config;
 	options->request.settings = (const char *const *)options->settings;
 	options->request.rebuild = options->rebuild;
+	options->request.cells_are_default =
+		!options->workloads && !options->groups && !options->loops;
+	options->store_file = store_path(options->store);
+	options->request.store = options->store_file;
 	options->renderer = results_format(options->format ? options->format : "text", error);
 	return options->renderer && parse_measure(options, &options->request.measure, error) &&
 	       parse_stars(options, error) && parse_cells(options, error) &&

@@ -12,7 +12,7 @@ struct price_options {
 	char *tree, *base_config, *groups, *loops, *runs, *iterations, *jobs, *precision, *max_time,
 		*timeout, *format, *output, *cmdline, *stars, *store;
 	char **settings, **workloads, **patches, **max_costs;
-	gboolean rebuild, quiet, no_store;
+	gboolean rebuild, quiet, no_store, bisect;
 
 	/* Made from them. */
 	GArray *cells; /* struct measure_cell, whose strings are in cell_texts */
@@ -21,6 +21,7 @@ struct price_options {
 	enum star_rule star_rule;
 	GPtrArray *gates;    /* gate_t */
 	GPtrArray *variants; /* variant_t of a comparison */
+	char *store_file;    /* the store's place */
 	struct price_request request;
 };
 

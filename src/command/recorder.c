@@ -3,11 +3,10 @@
 
 #include "base/error.h"
 #include "study/measure_row.h"
-#include "study/price_request.h"
 
 struct recorder {
 	store_t *store;
-	const struct price_request *request;
+	const char *kind;
 	progress_t *progress;
 	struct measure_sink sink;
 	gint64 study;
@@ -26,18 +25,15 @@ static gboolean settle(recorder_t *recorder, GError *failure)
 	return TRUE;
 }
 
-static gboolean keep_study(const price_report_t *report, const char *base_config, void *data,
-                           GError **error)
+static gboolean keep_study(const price_report_t *report, const char *request,
+                           const char *base_config, void *data, GError **error)
 {
 	recorder_t *recorder = data;
-	g_autofree char *request =
-		price_request_to_json(recorder->request, report->provenance.tree);
 	GError *failure = NULL;
 
 	(void)error;
-	recorder->study = store_begin_study(recorder->store,
-	                                    recorder->request->variants ? "compare" : "price",
-	                                    request, base_config, report, &failure);
+	recorder->study = store_begin_study(recorder->store, recorder->kind, request, base_config,
+	                                    report, &failure);
 	return settle(recorder, failure);
 }
 
@@ -108,12 +104,12 @@ static gboolean keep_priced(const struct report_price *price, void *data, GError
 	return settle(recorder, failure);
 }
 
-recorder_t *recorder_new(store_t *store, const struct price_request *request, progress_t *progress)
+recorder_t *recorder_new(store_t *store, const char *kind, progress_t *progress)
 {
 	recorder_t *recorder = g_new0(recorder_t, 1);
 
 	recorder->store = store;
-	recorder->request = request;
+	recorder->kind = kind;
 	recorder->progress = progress;
 	recorder->sink = (struct measure_sink){
 		.study = keep_study,

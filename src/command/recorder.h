@@ -3,15 +3,15 @@
 #define KCOST_COMMAND_RECORDER_H
 
 #include "store/store.h"
-#include "study/price_study.h"
+#include "study/measure.h"
 
-/* Keeps a price study in the store as it goes: the sink between the two. A store that fails in
+/* Keeps a study in the store as it goes: the sink between the two. A store that fails in
  * mid-study (a full disk, say) costs the user no samples: the first failure is noted, the study
  * goes on, and nothing more is written. */
 typedef struct recorder recorder_t;
 
-/* All must outlive the recorder; @progress may be NULL. */
-recorder_t *recorder_new(store_t *store, const struct price_request *request, progress_t *progress);
+/* @kind: the command ("price"). All must outlive the recorder; @progress may be NULL. */
+recorder_t *recorder_new(store_t *store, const char *kind, progress_t *progress);
 void recorder_free(recorder_t *recorder);
 
 /* For request->sink. */

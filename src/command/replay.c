@@ -39,6 +39,61 @@ static void drop_unpriced(owned_request_t *owned, guint prices)
 		g_clear_pointer(&owned->options[options - 1], g_free);
 }
 
+/* What of a comparison was read, not measured, "b (log x.txt)"; owned by the caller. */
+static char *given_text(const price_report_t *report)
+{
+	GString *text = g_string_new(NULL);
+
+	for (guint p = 0; p < report->prices->len; p++) {
+		const struct report_price *price = report->prices->pdata[p];
+
+		for (guint v = 0; v < price->variants->len; v++) {
+			const struct report_variant *variant = price->variants->pdata[v];
+
+			if (variant->origin)
+				g_string_append_printf(text, "%s%s (%s)", text->len ? ", " : "",
+				                       variant->label, variant->origin);
+		}
+	}
+	return g_string_free(text, FALSE);
+}
+
+static gboolean any_kernel(const GPtrArray *variants)
+{
+	for (guint i = 0; i < variants->len; i++)
+		if (!variant_is_given(variants->pdata[i]))
+			return TRUE;
+	return FALSE;
+}
+
+/* A comparison must have been kept with its SPECs, and have measured something. */
+static gboolean check_compare(const struct store_study *study, const owned_request_t *owned,
+                              GError **error)
+{
+	g_autofree char *given = given_text(study->report);
+
+	if (!owned->variants && !strcmp(study->kind, "compare"))
+		return error_set(error, KCOST_ERROR_USAGE,
+		                 "result %" G_GINT64_FORMAT
+		                 " is a comparison that was kept without its SPECs, by a kcost "
+		                 "before them: it cannot be replayed; compare anew",
+		                 study->id);
+	if (owned->variants && !any_kernel(owned->variants))
+		return error_set(error, KCOST_ERROR_USAGE,
+		                 "result %" G_GINT64_FORMAT
+		                 " cannot be replayed, for nothing in it was measured by kcost "
+		                 "then: it has %s; replay the results that it names, if any",
+		                 study->id, given);
+	return TRUE;
+}
+
+static void drop_given(GPtrArray *variants)
+{
+	for (guint i = variants->len; i > 0; i--)
+		if (variant_is_given(variants->pdata[i - 1]))
+			g_ptr_array_remove_index(variants, i - 1);
+}
+
 /* The stored request, for the same boots. @boots is owned by the caller. */
 static owned_request_t *make_request(const struct store_study *study,
                                      const struct replay_options *options, guint **boots,
@@ -53,19 +108,17 @@ static owned_request_t *make_request(const struct store_study *study,
 		                 "--jobs takes a whole number from 1 to %u, not '%s'", MOST_JOBS,
 		                 options->jobs),
 		       NULL;
-	if (strcmp(study->kind, "price"))
-		return error_set(error, KCOST_ERROR_USAGE,
-		                 "result %" G_GINT64_FORMAT " is of kind '%s', which cannot be "
-		                 "replayed",
-		                 study->id, study->kind),
-		       NULL;
 	owned = price_request_from_json(study->request, error);
-	if (!owned)
+	if (!owned || !check_compare(study, owned, error))
 		return NULL;
-	drop_unpriced(owned, study->report->prices->len);
+	if (owned->variants)
+		drop_given(owned->variants);
+	else
+		drop_unpriced(owned, study->report->prices->len);
 	*boots = replay_boots(study->report, owned->request.cell_count);
 	owned->request.base_text = study->base_config;
 	owned->request.boots = *boots;
+	owned->request.stored = study->report;
 	owned->request.rebuild = options->rebuild;
 	owned->request.measure.jobs = (guint)jobs;
 	owned->request.measure.max_seconds = LONG;
@@ -95,7 +148,7 @@ static void append_difference(GString *text, const struct replay_difference *dif
 			difference->then.operations, difference->then.switches);
 }
 
-static char *result_text(gint64 id, const replay_result_t *result)
+static char *result_text(gint64 id, const char *given, const replay_result_t *result)
 {
 	GString *text = g_string_new(NULL);
 	guint different = result->differences->len;
@@ -115,6 +168,8 @@ static char *result_text(gint64 id, const replay_result_t *result)
 		                  &g_array_index(result->differences, struct replay_difference, i));
 	if (different > MOST_SHOWN)
 		g_string_append_printf(text, "  ... and %u more\n", different - MOST_SHOWN);
+	if (*given)
+		g_string_append_printf(text, "Not measured again, for it was read: %s\n", given);
 	if (result->provenance->len)
 		g_string_append(text, "What else is not as it was:\n");
 	for (guint i = 0; i < result->provenance->len; i++)
@@ -125,11 +180,12 @@ static char *result_text(gint64 id, const replay_result_t *result)
 static int judge(const struct store_study *study, const price_report_t *now)
 {
 	g_auto(replay_result_t) result = { 0 };
+	g_autofree char *given = given_text(study->report);
 	g_autofree char *text = NULL;
 	int status;
 
 	replay_compare(study->report, now, &result);
-	text = result_text(study->id, &result);
+	text = result_text(study->id, given, &result);
 	status = command_print(text);
 	return status == EXIT_DONE && result.differences->len ? EXIT_GATE : status;
 }
@@ -138,11 +194,12 @@ static gboolean has_samples(const price_report_t *report)
 {
 	for (guint p = 0; p < report->prices->len; p++) {
 		const struct report_price *price = report->prices->pdata[p];
+		guint v = MIN(report_price_first_measured(price), price->variants->len - 1);
 
 		for (guint w = 0; w < price->workloads->len; w++) {
 			const struct report_workload *row = price->workloads->pdata[w];
 
-			if (((const sample_set_t *)row->samples->pdata[0])->samples->len)
+			if (((const sample_set_t *)row->samples->pdata[v])->samples->len)
 				return TRUE;
 		}
 	}
@@ -166,7 +223,10 @@ static int replay(const struct store_study *study, const struct replay_options *
 	owned = make_request(study, options, &boots, &error);
 	if (!owned)
 		return command_fail(error);
-	price_study_run(&owned->request, progress, now, cancellable, &error);
+	if (owned->variants)
+		compare_study_run(&owned->request, progress, now, cancellable, &error);
+	else
+		price_study_run(&owned->request, progress, now, cancellable, &error);
 	g_clear_pointer(&progress, progress_free);
 	return error ? command_fail(error) : judge(study, now);
 }

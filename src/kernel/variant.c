@@ -29,7 +29,7 @@ static const struct key {
 	{ "cmdline", offsetof(variant_t, cmdline), 0 },
 	{ "image", offsetof(variant_t, image), KEY_FILE },
 	{ "id", offsetof(variant_t, id), KEY_ALONE },
-	{ "log", offsetof(variant_t, log), KEY_ALONE | KEY_FILE },
+	{ "log", offsetof(variant_t, logs), KEY_ALONE | KEY_REPEATS | KEY_FILE },
 };
 
 variant_t *variant_new(const char *label)
@@ -39,6 +39,7 @@ variant_t *variant_new(const char *label)
 	variant->label = g_strdup(label);
 	variant->patches = g_ptr_array_new_with_free_func(g_free);
 	variant->settings = g_ptr_array_new_with_free_func(g_free);
+	variant->logs = g_ptr_array_new_with_free_func(g_free);
 	return variant;
 }
 
@@ -54,7 +55,22 @@ void variant_free(variant_t *variant)
 		else
 			g_free(*(char **)field);
 	}
+	g_free(variant->config_text);
+	g_free(variant->patches_key);
 	g_free(variant);
+}
+
+gboolean variant_is_given(const variant_t *variant)
+{
+	return variant->id || variant->logs->len;
+}
+
+char *variant_escape(const char *text)
+{
+	GString *escaped = g_string_new(text);
+
+	g_string_replace(escaped, ",", "\\,", 0);
+	return g_string_free(escaped, FALSE);
 }
 
 static char *field_text(const variant_t *variant, const struct key *key)

@@ -14,9 +14,13 @@ typedef struct variant {
 	char *cmdline;       /* more boot parameters */
 	char *image;         /* a ready kernel's file, instead of all the above but the cmdline */
 	char *id;            /* a stored result, instead of a kernel */
-	char *log;           /* a file with others' results, instead of a kernel */
+	GPtrArray *logs;     /* char *: files with others' results, instead of a kernel */
 	GPtrArray *patches;  /* char *: files, applied in order */
 	GPtrArray *settings; /* char *: "NAME=VALUE" */
+
+	/* Not of a SPEC but of a variant that is to be had again; NULL for any other. */
+	char *config_text; /* the content of @config, which then is not read */
+	char *patches_key; /* what patches_key() must be of @patches */
 } variant_t;
 
 enum { VARIANTS_FEWEST = 2, VARIANTS_MOST = 8 };
@@ -28,6 +32,12 @@ variant_t *variant_new(const char *label);
  * other; each names the SPEC and what would be right. */
 variant_t *variant_parse(const char *spec, GError **error);
 void variant_free(variant_t *variant);
+
+/* TRUE for what is not measured but read: a stored result, a log. */
+gboolean variant_is_given(const variant_t *variant);
+
+/* @text as a value in a SPEC. Owned by the caller. */
+char *variant_escape(const char *text);
 
 /* All of a comparison's SPECs: GPtrArray of variant_t, owned by the caller. KCOST_ERROR_USAGE also
  * for fewer than two, more than eight, and two with the same label. */

@@ -141,6 +141,7 @@ static void add_variant(JsonBuilder *json, const struct report_variant *variant)
 	member_string(json, "tree_identity", variant->tree_identity);
 	member_string(json, "compiler", variant->compiler);
 	member_string(json, "kernel_command_line", variant->cmdline);
+	member_string(json, "origin", variant->origin);
 	if (variant->config_changes)
 		member_config_changes(json, variant->config_changes);
 	json_builder_end_object(json);

@@ -4,6 +4,7 @@
 #include "report/table.h"
 
 #include <math.h>
+#include <string.h>
 
 /* The widths of the table as mmtests printed it when hackbench's operations were plain numbers. */
 #define STATISTIC_WIDTH 9 /* of its longest row name, BAmean-95 */
@@ -127,7 +128,8 @@ static char *column_name(const char *label)
 	g_auto(GStrv) pair = g_strsplit(label, "=", 2);
 	g_autofree char *name = NULL;
 
-	if (!pair[0] || !pair[1])
+	if (!pair[0] || !pair[1] ||
+	    pair[0][strspn(pair[0], G_CSET_A_2_Z G_CSET_a_2_z G_CSET_DIGITS "_")])
 		return g_strdup(label);
 	name = g_ascii_strdown(pair[0], -1);
 	if (g_str_equal(pair[1], "y"))

@@ -70,12 +70,18 @@ char *number_grouped(double value, int decimals)
 	return g_string_free(grouped, FALSE);
 }
 
+enum { MOST_DECIMALS = 12 };
+
 char *number_readable(double value)
 {
 	double size = fabs(value);
 
 	if (size >= 1000 || value == 0)
 		return number_grouped(value, 0);
+	if (size < 0.1)
+		return number_grouped(value, MIN(3 - (int)floor(log10(size)), MOST_DECIMALS));
+	if (size < 1)
+		return number_grouped(value, 4);
 	return number_grouped(value, size >= 100 ? 1 : size >= 10 ? 2 : 3);
 }
 

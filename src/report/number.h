@@ -17,7 +17,7 @@ gboolean number_is_integer(double value);
  * finite. */
 char *number_grouped(double value, int decimals);
 
-/* Grouped, with as many decimals as leave some four digits: 12,345  987.6  4.321. */
+/* Grouped, with as many decimals as leave some four digits: 12,345  987.6  4.321  0.04321. */
 char *number_readable(double value);
 
 /* With its sign, a zero without: +33.4, -0.2, 0.0. "-" for what is not finite. */

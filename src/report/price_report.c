@@ -15,12 +15,15 @@ static void report_variant_free(struct report_variant *variant)
 	g_free(variant->tree_identity);
 	g_free(variant->compiler);
 	g_free(variant->cmdline);
+	g_free(variant->origin);
 	g_clear_pointer(&variant->config_changes, g_ptr_array_unref);
 	g_free(variant);
 }
 
-static void report_workload_free(struct report_workload *workload)
+void report_workload_free(struct report_workload *workload)
 {
+	if (!workload)
+		return;
 	g_free(workload->name);
 	g_ptr_array_unref(workload->params);
 	g_free(workload->key);
@@ -164,6 +167,27 @@ guint report_price_same_name(const struct report_price *price, guint first)
 		end++;
 	}
 	return end;
+}
+
+guint report_price_first_measured(const struct report_price *price)
+{
+	guint v = 0;
+
+	while (v < price->variants->len &&
+	       ((struct report_variant *)price->variants->pdata[v])->origin)
+		v++;
+	return v;
+}
+
+gboolean report_price_is_of_logs(const struct report_price *price)
+{
+	for (guint v = 0; v < price->variants->len; v++) {
+		const struct report_variant *variant = price->variants->pdata[v];
+
+		if (!variant->origin || variant->image_sha256)
+			return FALSE;
+	}
+	return price->variants->len > 0;
 }
 
 gboolean report_price_is_of_option(const struct report_price *price)

@@ -20,11 +20,12 @@ struct report_variant {
 	guint warnings;                   /* kernel warnings on the console, all boots together */
 	char *first_warning;              /* the first one's line, or NULL */
 	/* What may differ in a comparison of any kernels; NULL where it is not known. */
-	char *kernel_version;      /* 6.1.192; of a ready image what its header says */
-	char *tree;                /* as the user would name it */
-	char *tree_identity;       /* SHA-256 */
-	char *compiler;            /* CONFIG_CC_VERSION_TEXT */
-	char *cmdline;             /* boot parameters besides the machine's own */
+	char *kernel_version; /* 6.1.192; of a ready image what its header says */
+	char *tree;           /* as the user would name it */
+	char *tree_identity;  /* SHA-256 */
+	char *compiler;       /* CONFIG_CC_VERSION_TEXT */
+	char *cmdline;        /* boot parameters besides the machine's own */
+	char *origin; /* of what this study did not measure: "result 12, base", "log run.txt" */
 	GPtrArray *config_changes; /* struct config_change against variants[0]; NULL for itself */
 };
 
@@ -80,6 +81,11 @@ struct report_price *report_price_new(void);
 struct report_variant *report_variant_new(const char *label);
 /* With an empty sample set for each of @variants variants. */
 struct report_workload *report_workload_new(const char *name, guint variants);
+void report_workload_free(struct report_workload *workload);
+/* The first variant that the study measured itself; the number of variants if there is none. */
+guint report_price_first_measured(const struct report_price *price);
+/* TRUE if all its samples come from logs: no kernel is known, and the units are no boots. */
+gboolean report_price_is_of_logs(const struct report_price *price);
 /* The index after the last of the workloads from @first on that have its name: one table's rows. */
 guint report_price_same_name(const struct report_price *price, guint first);
 /* TRUE for the two sides of an option, the option's own being the second; FALSE for a comparison of

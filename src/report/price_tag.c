@@ -302,6 +302,26 @@ static void add_images(text_table_t *table, const price_report_t *report)
 	}
 }
 
+/* Where the samples come from that this study did not measure. */
+static void add_origins(text_table_t *table, const price_report_t *report)
+{
+	const char *name = "read";
+
+	for (guint p = 0; p < report->prices->len; p++) {
+		const struct report_price *price = report->prices->pdata[p];
+
+		for (guint v = 0; v < price->variants->len; v++) {
+			const struct report_variant *variant = price->variants->pdata[v];
+
+			if (!variant->origin)
+				continue;
+			add_line(table, name,
+			         g_strdup_printf("%s from %s", variant->label, variant->origin));
+			name = "";
+		}
+	}
+}
+
 /* FALSE if all that was measured was measured in another unit. */
 static gboolean counts_instructions(const price_report_t *report)
 {
@@ -341,6 +361,7 @@ void text_append_provenance(GString *text, const price_report_t *report)
 	add_line(table, "QEMU", g_steal_pointer(&qemu));
 	add_line(table, "seeds", seeds_text(provenance->seeds));
 	add_images(table, report);
+	add_origins(table, report);
 	add_line(table, "kcost", g_strdup(provenance->kcost_version));
 	g_string_append(text, "\nMeasured with\n");
 	text_table_print(table, "  ", text);

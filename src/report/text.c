@@ -57,6 +57,15 @@ static const char *unit_noun(const struct report_workload *workload)
 	                                                 : "";
 }
 
+/* With enough boots for a test there may still be none: docs/statistics.md. */
+static const char *no_interval(const struct comparison *comparison, const char *noun)
+{
+	if (!isnan(comparison->p))
+		return "whose interval has no end";
+	return g_strcmp0(noun, "time") == 0 ? "too few runs for an interval"
+	                                    : "too few boots for an interval";
+}
+
 static void append_known_cost(GString *text, const char *label,
                               const struct report_workload *workload,
                               const struct comparison *comparison, const char *key)
@@ -69,8 +78,8 @@ static void append_known_cost(GString *text, const char *label,
 	const char *noun = unit_noun(workload);
 
 	if (!interval)
-		g_string_append_printf(text, "%s: %s %s %% %s, too few boots for an interval%s\n",
-		                       label, workload->name, cost, noun, key);
+		g_string_append_printf(text, "%s: %s %s %% %s, %s%s\n", label, workload->name, cost,
+		                       noun, no_interval(comparison, noun), key);
 	else if (!comparison->significant)
 		g_string_append_printf(text, "%s has no measurable cost in %s: %s %% %s %s%s\n",
 		                       label, workload->name, cost, noun, interval, key);
@@ -118,11 +127,18 @@ static char *sizes_text(const struct summary *base, const struct summary *other)
 	return g_str_equal(a, b) ? g_steal_pointer(&a) : g_strdup_printf("%s, %s", a, b);
 }
 
+/* The time of a whole run is what people know; of one message it is all zeros. */
+static gboolean counts_operations(const struct report_workload *workload)
+{
+	return workload->operations && workload->operation &&
+	       g_strcmp0(workload->unit, "seconds") != 0;
+}
+
 static char *per_operation(const struct report_workload *workload, guint v)
 {
 	double mean = g_array_index(workload->summaries, struct summary, v).mean;
 
-	return number_readable(workload->operations ? mean / workload->operations : mean);
+	return number_readable(counts_operations(workload) ? mean / workload->operations : mean);
 }
 
 /* TRUE for variants that are two values of one option, as NAME=n and NAME=y. */
@@ -193,7 +209,8 @@ static void add_cost_header(text_table_t *table, const struct costs *costs,
 		          one ? report_side_name(costs->price, 1) : g_strdup("itself"),
 		          g_strdup("cost  "),
 		          g_strdup("95 % interval"),
-		          g_strdup("boots x iterations"),
+		          g_strdup(report_price_is_of_logs(costs->price) ? "units x runs"
+		                                                         : "boots x iterations"),
 		          g_strdup("p"),
 		          g_strdup("Holm's p") };
 
@@ -308,8 +325,7 @@ static void append_cost_table(GString *text, const struct costs *costs, guint fi
 
 	unit[0] = g_ascii_toupper(unit[0]);
 	g_string_append_printf(text, "\n%s per %s, %s%s\n", unit,
-	                       workload->operations && workload->operation ? workload->operation
-	                                                                   : "sample",
+	                       counts_operations(workload) ? workload->operation : "sample",
 	                       workload->name, params);
 	add_cost_header(table, costs, workload);
 	for (guint i = first; i < end; i++)
@@ -340,6 +356,8 @@ static void append_notes(GString *text, const struct costs *costs)
 		g_string_append(text, costs->report->stars == STARS_MMTESTS
 		                              ? "  * by mmtests' rule: mean +- 1.96 sd of the "
 		                                "samples do not touch\n"
+		                      : report_price_is_of_logs(costs->price)
+		                              ? "  * significant at 5 % (Welch's t-test)\n"
 		                              : "  * significant at 5 % (Welch's t-test, boots as "
 		                                "units)\n");
 	if (costs->comparisons > 1)
@@ -371,7 +389,10 @@ static void append_costs(GString *text, const price_report_t *report,
 	for (guint first = 0; first < price->workloads->len;) {
 		guint end = report_price_same_name(price, first);
 
-		append_cost_table(text, &costs, first, end);
+		if (price->variants->len == 1)
+			text_append_means(text, price, first, end);
+		else
+			append_cost_table(text, &costs, first, end);
 		first = end;
 	}
 	append_notes(text, &costs);

@@ -10,6 +10,9 @@
  * caller. */
 char *report_side_name(const struct report_price *price, guint v);
 
+/* The means of the rows from @first to @end - 1, which have one name, of a price of one variant. */
+void text_append_means(GString *text, const struct report_price *price, guint first, guint end);
+
 /* The price tag (boot, image, memory), what differs in the configurations, kernel warnings. */
 void text_append_price_tag(GString *text, const struct report_price *price);
 

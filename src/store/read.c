@@ -158,15 +158,16 @@ static void load_variants(struct loading *loading, gint64 id, struct report_pric
 		loading,
 		"SELECT label, image_sha256, cmdline, config_sha256, text, data, bss, bzimage,"
 		"  boot_instructions, memory_bytes, warnings, first_warning, kernel_version, tree,"
-		"  tree_identity, compiler, has_changes FROM variant WHERE price = ? ORDER BY "
-		"ordinal",
+		"  tree_identity, compiler, has_changes, origin FROM variant WHERE price = ?"
+		" ORDER BY ordinal",
 		INTEGER_VALUE(id));
 
 	while (next_row(loading, rows)) {
 		g_autofree char *label = database_text(rows, 0), *cmdline = database_text(rows, 2);
+		g_autofree char *image = database_text(rows, 1);
 		struct report_variant *variant = report_variant_new(label);
 
-		variant->image_sha256 = database_text(rows, 1);
+		variant->image_sha256 = *image ? g_steal_pointer(&image) : NULL;
 		variant->cmdline = *cmdline ? g_steal_pointer(&cmdline) : NULL;
 		variant->config_sha256 = database_text(rows, 3);
 		variant->text = (guint64)sqlite3_column_int64(rows, 4);
@@ -181,6 +182,7 @@ static void load_variants(struct loading *loading, gint64 id, struct report_pric
 		variant->tree = database_text(rows, 13);
 		variant->tree_identity = database_text(rows, 14);
 		variant->compiler = database_text(rows, 15);
+		variant->origin = database_text(rows, 17);
 		if (sqlite3_column_int(rows, 16))
 			variant->config_changes =
 				load_variant_changes(loading, id, price->variants->len);
@@ -229,30 +231,28 @@ static struct report_workload *read_workload(sqlite3_stmt *row, guint variants)
 	return workload;
 }
 
-/* A seed counts once every variant has it, and for a finished price up to its last. Variants with
- * the same kernel each find its boots. */
+/* A seed counts once every variant that is measured has it, and for a finished price up to its
+ * last. Variants with the same kernel each find its boots. */
 #define BOOTS_OF_ROW                                                                       \
 	" FROM workload JOIN variant ON variant.price = workload.price"                    \
 	" JOIN boot ON boot.study = ?1 AND boot.workload = workload.name"                  \
 	"  AND boot.params = workload.params AND boot.image_sha256 = variant.image_sha256" \
-	"  AND boot.cmdline = variant.cmdline"                                             \
+	"  AND boot.cmdline = variant.cmdline AND variant.origin IS NULL"                  \
 	"  AND (workload.last_seed IS NULL OR boot.seed <= workload.last_seed)"
 
-static void load_samples(struct loading *loading, gint64 id, guint ordinal,
+static guint count_measured(const struct report_price *price)
+{
+	guint count = 0;
+
+	for (guint v = 0; v < price->variants->len; v++)
+		count += !((struct report_variant *)price->variants->pdata[v])->origin;
+	return count;
+}
+
+/* Rows of variant, seed, iteration, value, operations and switches. */
+static void read_samples(struct loading *loading, sqlite3_stmt *rows,
                          struct report_workload *workload)
 {
-	g_autoptr(sqlite3_stmt) rows =
-		QUERY(loading,
-	              "SELECT variant.ordinal, boot.seed, iteration, value, sample.operations, "
-	              "switches" BOOTS_OF_ROW " JOIN sample ON sample.boot = boot.id"
-	              " WHERE workload.price = ?2 AND workload.ordinal = ?3"
-	              " AND boot.seed IN (SELECT boot.seed" BOOTS_OF_ROW
-	              "  WHERE workload.price = ?2 AND workload.ordinal = ?3"
-	              "  GROUP BY boot.seed HAVING count(*) = ?4)"
-	              " ORDER BY variant.ordinal, boot.seed, iteration",
-	              INTEGER_VALUE(loading->study), INTEGER_VALUE(id), INTEGER_VALUE(ordinal),
-	              INTEGER_VALUE(workload->samples->len));
-
 	while (next_row(loading, rows)) {
 		struct sample sample = {
 			.seed = (guint64)sqlite3_column_int64(rows, 1),
@@ -266,6 +266,37 @@ static void load_samples(struct loading *loading, gint64 id, guint ordinal,
 			sample_set_add(workload->samples->pdata[sqlite3_column_int(rows, 0)],
 			               &sample);
 	}
+}
+
+static void load_given(struct loading *loading, gint64 id, guint ordinal,
+                       struct report_workload *workload)
+{
+	g_autoptr(sqlite3_stmt) rows =
+		QUERY(loading,
+	              "SELECT variant, seed, iteration, value, operations, switches FROM given"
+	              " WHERE price = ? AND workload = ? ORDER BY variant, seed, iteration",
+	              INTEGER_VALUE(id), INTEGER_VALUE(ordinal));
+
+	read_samples(loading, rows, workload);
+}
+
+static void load_samples(struct loading *loading, gint64 id, guint ordinal,
+                         const struct report_price *price, struct report_workload *workload)
+{
+	g_autoptr(sqlite3_stmt) rows =
+		QUERY(loading,
+	              "SELECT variant.ordinal, boot.seed, iteration, value, sample.operations, "
+	              "switches" BOOTS_OF_ROW " JOIN sample ON sample.boot = boot.id"
+	              " WHERE workload.price = ?2 AND workload.ordinal = ?3"
+	              " AND boot.seed IN (SELECT boot.seed" BOOTS_OF_ROW
+	              "  WHERE workload.price = ?2 AND workload.ordinal = ?3"
+	              "  GROUP BY boot.seed HAVING count(*) = ?4)"
+	              " ORDER BY variant.ordinal, boot.seed, iteration",
+	              INTEGER_VALUE(loading->study), INTEGER_VALUE(id), INTEGER_VALUE(ordinal),
+	              INTEGER_VALUE(count_measured(price)));
+
+	read_samples(loading, rows, workload);
+	load_given(loading, id, ordinal, workload);
 	report_workload_summarise(workload);
 }
 
@@ -281,7 +312,7 @@ static void load_workloads(struct loading *loading, gint64 id, struct report_pri
 		struct report_workload *workload = read_workload(rows, price->variants->len);
 
 		g_ptr_array_add(price->workloads, workload);
-		load_samples(loading, id, price->workloads->len - 1, workload);
+		load_samples(loading, id, price->workloads->len - 1, price, workload);
 	}
 }
 
@@ -302,7 +333,8 @@ static void load_prices(struct loading *loading)
 		load_variants(loading, id, price);
 		load_workloads(loading, id, price);
 		for (guint i = 0; !sqlite3_column_int(rows, 2) && i < price->variants->len; i++)
-			derive_figures(loading, id, price->variants->pdata[i]);
+			if (!((struct report_variant *)price->variants->pdata[i])->origin)
+				derive_figures(loading, id, price->variants->pdata[i]);
 	}
 }
 

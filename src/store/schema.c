@@ -134,9 +134,27 @@ static const char version_2[] =
 	"  PRIMARY KEY (price, ordinal)"
 	") STRICT, WITHOUT ROWID;";
 
+/* What was not measured but read, from a log or another result: its samples belong to the row and
+ * the variant, for there is no boot. Such a variant's image_sha256 is '' where no kernel is known.
+ */
+static const char version_3[] = "ALTER TABLE variant ADD COLUMN origin TEXT;"
+
+				"CREATE TABLE given ("
+				"  price INTEGER NOT NULL REFERENCES price ON DELETE CASCADE,"
+				"  workload INTEGER NOT NULL," /* its ordinal */
+				"  variant INTEGER NOT NULL,"  /* its ordinal */
+				"  seed INTEGER NOT NULL,"
+				"  iteration INTEGER NOT NULL,"
+				"  value REAL,"
+				"  operations INTEGER NOT NULL,"
+				"  switches INTEGER NOT NULL,"
+				"  PRIMARY KEY (price, workload, variant, seed, iteration)"
+				") STRICT, WITHOUT ROWID;";
+
 static const char *const steps[] = {
 	version_1,
 	version_2,
+	version_3,
 };
 
 const char *const *schema_steps(guint *count)

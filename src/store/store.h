@@ -56,8 +56,9 @@ struct store_boot {
  * text of its base configuration or NULL. Gives its ID, from 1; 0 on failure. */
 gint64 store_begin_study(store_t *store, const char *kind, const char *request,
                          const char *base_config, const price_report_t *report, GError **error);
-/* Adds a price with its configuration changes, variants and rows (without their samples), as number
- * @ordinal (from 0) of the study. */
+/* Adds a price with its configuration changes, variants, notes and rows, as number @ordinal (from
+ * 0) of the study. Of the samples those of the variants that have an origin, which have no boots.
+ */
 gboolean store_add_price(store_t *store, gint64 study, guint ordinal,
                          const struct report_price *price, GError **error);
 gboolean store_add_boot(store_t *store, gint64 study, const struct store_boot *boot,

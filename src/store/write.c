@@ -91,8 +91,9 @@ static gboolean add_variants(store_t *store, gint64 row, const struct report_pri
 			    store->database, error,
 			    "INSERT INTO variant (price, ordinal, label, image_sha256, cmdline,"
 			    "  config_sha256, kernel_version, tree, tree_identity, compiler,"
-			    "  has_changes, text, data, bss, bzimage)"
-			    " VALUES (?, ?, ?, ?, coalesce(?, ''), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+			    "  has_changes, text, data, bss, bzimage, origin)"
+			    " VALUES (?, ?, ?, coalesce(?, ''), coalesce(?, ''), ?, ?, ?, ?, ?, ?,"
+			    "  ?, ?, ?, ?, ?)",
 			    INTEGER_VALUE(row), INTEGER_VALUE(i), TEXT_VALUE(variant->label),
 			    TEXT_VALUE(variant->image_sha256), TEXT_VALUE(variant->cmdline),
 			    TEXT_VALUE(variant->config_sha256), TEXT_VALUE(variant->kernel_version),
@@ -100,7 +101,8 @@ static gboolean add_variants(store_t *store, gint64 row, const struct report_pri
 			    TEXT_VALUE(variant->compiler),
 			    INTEGER_VALUE(variant->config_changes != NULL),
 			    INTEGER_VALUE(variant->text), INTEGER_VALUE(variant->data),
-			    INTEGER_VALUE(variant->bss), INTEGER_VALUE(variant->bzimage)) ||
+			    INTEGER_VALUE(variant->bss), INTEGER_VALUE(variant->bzimage),
+			    TEXT_VALUE(variant->origin)) ||
 		    !add_variant_changes(store, row, i, variant->config_changes, error))
 			return FALSE;
 	}
@@ -128,6 +130,82 @@ static gboolean add_workloads(store_t *store, gint64 row, const struct report_pr
 	return TRUE;
 }
 
+static gboolean add_given_set(store_t *store, gint64 row, guint workload, guint variant,
+                              const sample_set_t *set, GError **error)
+{
+	for (guint i = 0; i < set->samples->len; i++) {
+		const struct sample *sample = &g_array_index(set->samples, struct sample, i);
+
+		if (!database_run(store->database, error,
+		                  "INSERT INTO given VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+		                  INTEGER_VALUE(row), INTEGER_VALUE(workload),
+		                  INTEGER_VALUE(variant), INTEGER_VALUE(sample->seed),
+		                  INTEGER_VALUE(sample->iteration), REAL_VALUE(sample->value),
+		                  INTEGER_VALUE(sample->operations),
+		                  INTEGER_VALUE(sample->switches)))
+			return FALSE;
+	}
+	return TRUE;
+}
+
+/* The samples of what is not measured. */
+static gboolean add_given(store_t *store, gint64 row, const struct report_price *price,
+                          GError **error)
+{
+	for (guint w = 0; w < price->workloads->len; w++) {
+		const struct report_workload *workload = price->workloads->pdata[w];
+
+		for (guint v = 0; v < price->variants->len; v++) {
+			const struct report_variant *variant = price->variants->pdata[v];
+
+			if (variant->origin &&
+			    !add_given_set(store, row, w, v, workload->samples->pdata[v], error))
+				return FALSE;
+		}
+	}
+	return TRUE;
+}
+
+static gboolean add_notes(store_t *store, gint64 row, const struct report_price *price,
+                          GError **error)
+{
+	for (guint i = 0; i < price->notes->len; i++)
+		if (!database_run(store->database, error, "INSERT INTO note VALUES (?, ?, ?)",
+		                  INTEGER_VALUE(row), INTEGER_VALUE(i),
+		                  TEXT_VALUE(price->notes->pdata[i])))
+			return FALSE;
+	return TRUE;
+}
+
+#define THIS_PRICE "price = (SELECT id FROM price WHERE study = ? AND ordinal = ?)"
+
+/* What is known of a variant once all its boots are made. */
+static gboolean set_figures(store_t *store, gint64 study, guint ordinal, guint place,
+                            const struct report_variant *variant, GError **error)
+{
+	return database_run(store->database, error,
+	                    "UPDATE variant SET boot_instructions = ?, memory_bytes = ?,"
+	                    "  warnings = ?, first_warning = ?"
+	                    " WHERE " THIS_PRICE " AND variant.ordinal = ?",
+	                    INTEGER_VALUE(variant->boot_instructions),
+	                    INTEGER_VALUE(variant->memory_bytes), INTEGER_VALUE(variant->warnings),
+	                    TEXT_VALUE(variant->first_warning), INTEGER_VALUE(study),
+	                    INTEGER_VALUE(ordinal), INTEGER_VALUE(place));
+}
+
+/* Of what is not measured they are known from the start. */
+static gboolean set_given_figures(store_t *store, gint64 study, guint ordinal,
+                                  const struct report_price *price, GError **error)
+{
+	for (guint i = 0; i < price->variants->len; i++) {
+		const struct report_variant *variant = price->variants->pdata[i];
+
+		if (variant->origin && !set_figures(store, study, ordinal, i, variant, error))
+			return FALSE;
+	}
+	return TRUE;
+}
+
 static gboolean insert_price(store_t *store, gint64 study, guint ordinal,
                              const struct report_price *price, GError **error)
 {
@@ -139,7 +217,9 @@ static gboolean insert_price(store_t *store, gint64 study, guint ordinal,
 		return FALSE;
 	row = database_last_id(store->database);
 	return add_changes(store, row, price, error) && add_variants(store, row, price, error) &&
-	       add_workloads(store, row, price, error);
+	       add_workloads(store, row, price, error) && add_given(store, row, price, error) &&
+	       set_given_figures(store, study, ordinal, price, error) &&
+	       add_notes(store, row, price, error);
 }
 
 gboolean store_add_price(store_t *store, gint64 study, guint ordinal,
@@ -192,15 +272,17 @@ gboolean store_add_boot(store_t *store, gint64 study, const struct store_boot *b
 	       database_end(store->database, insert_boot(store, study, boot, error), error);
 }
 
-/* The last seed that counts: the row's sets all have the same seeds. */
-static guint64 last_seed(const struct report_workload *workload)
+/* The last seed that counts: the sets that are measured all have the same seeds. */
+static guint64 last_seed(const struct report_price *price, const struct report_workload *workload)
 {
-	const GArray *samples = ((sample_set_t *)workload->samples->pdata[0])->samples;
+	guint first = report_price_first_measured(price);
+	const GArray *samples;
 
+	if (first == workload->samples->len)
+		return 0;
+	samples = ((sample_set_t *)workload->samples->pdata[first])->samples;
 	return samples->len ? g_array_index(samples, struct sample, samples->len - 1).seed : 0;
 }
-
-#define THIS_PRICE "price = (SELECT id FROM price WHERE study = ? AND ordinal = ?)"
 
 static gboolean finish_rows(store_t *store, gint64 study, guint ordinal,
                             const struct report_price *price, GError **error)
@@ -212,7 +294,8 @@ static gboolean finish_rows(store_t *store, gint64 study, guint ordinal,
 			    store->database, error,
 			    "UPDATE workload SET operations = ?, last_seed = ?, fell_short = ?"
 			    " WHERE " THIS_PRICE " AND workload.ordinal = ?",
-			    INTEGER_VALUE(workload->operations), INTEGER_VALUE(last_seed(workload)),
+			    INTEGER_VALUE(workload->operations),
+			    INTEGER_VALUE(last_seed(price, workload)),
 			    INTEGER_VALUE(workload->fell_short != 0), INTEGER_VALUE(study),
 			    INTEGER_VALUE(ordinal), INTEGER_VALUE(i)))
 			return FALSE;
@@ -223,20 +306,9 @@ static gboolean finish_rows(store_t *store, gint64 study, guint ordinal,
 static gboolean finish_variants(store_t *store, gint64 study, guint ordinal,
                                 const struct report_price *price, GError **error)
 {
-	for (guint i = 0; i < price->variants->len; i++) {
-		const struct report_variant *variant = price->variants->pdata[i];
-
-		if (!database_run(store->database, error,
-		                  "UPDATE variant SET boot_instructions = ?, memory_bytes = ?,"
-		                  "  warnings = ?, first_warning = ?"
-		                  " WHERE " THIS_PRICE " AND variant.ordinal = ?",
-		                  INTEGER_VALUE(variant->boot_instructions),
-		                  INTEGER_VALUE(variant->memory_bytes),
-		                  INTEGER_VALUE(variant->warnings),
-		                  TEXT_VALUE(variant->first_warning), INTEGER_VALUE(study),
-		                  INTEGER_VALUE(ordinal), INTEGER_VALUE(i)))
+	for (guint i = 0; i < price->variants->len; i++)
+		if (!set_figures(store, study, ordinal, i, price->variants->pdata[i], error))
 			return FALSE;
-	}
 	return TRUE;
 }
 

@@ -101,5 +101,6 @@ static void note_pair(const struct wanted *base, const struct wanted *other, GPt
 void differences_note(const GPtrArray *wanted, GPtrArray *notes)
 {
 	for (guint i = 1; i < wanted->len; i++)
-		note_pair(wanted->pdata[0], wanted->pdata[i], notes);
+		if (wanted->pdata[0] && wanted->pdata[i])
+			note_pair(wanted->pdata[0], wanted->pdata[i], notes);
 }

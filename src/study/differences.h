@@ -6,7 +6,8 @@
 
 /* Adds to @notes (char *) what differs between the first of the kernels and each other one although
  * the variants do not name it: the compiler, lines of the configuration; and says when two are the
- * same image, or when it is not known what differs. */
+ * same image, or when it is not known what differs. What is given instead of a kernel is NULL and
+ * left to given_differences_note(). */
 void differences_note(const GPtrArray *wanted, GPtrArray *notes);
 
 #endif

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "guest/workload.h"
 
 static const double most_percent = 1e6;
 
@@ -27,20 +26,37 @@ gate_t *gate_parse(const char *text, GError **error)
 	if (equals)
 		gate->workload = g_strndup(text, equals - text);
 	gate->percent = g_ascii_strtod(number, &end);
-	if (end == number || strcmp(*end == '%' ? end + 1 : end, "") || !isfinite(gate->percent) ||
+	if (end == number || (gate->workload && !*gate->workload) ||
+	    strcmp(*end == '%' ? end + 1 : end, "") || !isfinite(gate->percent) ||
 	    fabs(gate->percent) > most_percent) {
 		error_set(error, KCOST_ERROR_USAGE,
 		          "--max-cost takes a percentage, as in 2%%, or WORKLOAD=2%%, not '%s'",
 		          text);
 		return NULL;
 	}
-	if (gate->workload && !workload_find(gate->workload)) {
-		error_set(error, KCOST_ERROR_USAGE,
-		          "--max-cost %s: there is no workload '%s'; `kcost workloads` lists them",
-		          text, gate->workload);
-		return NULL;
-	}
 	return g_steal_pointer(&gate);
+}
+
+gboolean gates_check(const GPtrArray *gates, const GPtrArray *workloads, GError **error)
+{
+	g_autoptr(GString) known = g_string_new(NULL);
+
+	for (guint i = 0; i < workloads->len; i++)
+		g_string_append_printf(known, "%s%s", i ? ", " : "", (char *)workloads->pdata[i]);
+	for (guint i = 0; i < gates->len; i++) {
+		const gate_t *gate = gates->pdata[i];
+
+		if (gate->workload &&
+		    !g_ptr_array_find_with_equal_func((GPtrArray *)workloads, gate->workload,
+		                                      g_str_equal, NULL))
+			return error_set(error, KCOST_ERROR_USAGE,
+			                 "--max-cost %s=%g%%: there is no workload '%s' in this "
+			                 "comparison, so the gate would let everything pass; it "
+			                 "has %s (see --workload)",
+			                 gate->workload, gate->percent, gate->workload,
+			                 known->len ? known->str : "none");
+	}
+	return TRUE;
 }
 
 /* The limit of a workload: its own, else the general one; NaN: none. */
@@ -59,46 +75,91 @@ static double find_limit(const GPtrArray *gates, const char *workload)
 	return isnan(own) ? general : own;
 }
 
+/* " (groups 4)", or "" for a row that its workload's name says all of. Owned by the caller. */
+static char *key_text(const struct report_workload *row)
+{
+	if (!row->key || g_str_equal(row->key, row->name))
+		return g_strdup("");
+	return g_strdup_printf(" (%s%s%s)", row->key, row->key_name ? " " : "",
+	                       row->key_name ? row->key_name : "");
+}
+
 static char *describe(const struct report_price *price, const struct report_workload *row, guint v,
                       double limit)
 {
 	const struct report_variant *variant = price->variants->pdata[v];
 	const struct comparison *comparison =
 		&g_array_index(row->comparisons, struct comparison, v);
-	gboolean plain = g_str_equal(row->key, row->name);
-
-	g_autofree char *key =
-		plain ? g_strdup("") : g_strdup_printf(" (%s %s)", row->key, row->key_name);
+	g_autofree char *key = key_text(row);
 
 	return g_strdup_printf("%s costs %s %.2f %% [%.2f, %.2f]%s: above %g %% beyond doubt",
 	                       variant->label, row->name, comparison->cost_percent, comparison->lo,
 	                       comparison->hi, key, limit);
 }
 
-static void check_row(const GPtrArray *gates, const struct report_price *price,
-                      const struct report_workload *row, GPtrArray *exceeded)
+static char *describe_unjudged(const struct report_price *price, const struct report_workload *row,
+                               guint v)
 {
-	double limit = find_limit(gates, row->name);
+	const struct report_variant *variant = price->variants->pdata[v];
+	g_autofree char *key = key_text(row);
 
-	for (guint v = 1; v < row->comparisons->len; v++) {
-		const struct comparison *comparison =
-			&g_array_index(row->comparisons, struct comparison, v);
-
-		/* False for a NaN on either side. */
-		if (comparison->lo > limit)
-			g_ptr_array_add(exceeded, describe(price, row, v, limit));
-	}
+	return g_strdup_printf("%s: %s%s has no interval (one run on a side?), so its gate cannot "
+	                       "judge it",
+	                       variant->label, row->name, key);
 }
 
-GPtrArray *gates_exceeded(const GPtrArray *gates, const price_report_t *report)
+/* What is said of a row and variant that has the gate @limit; NULL for nothing. */
+typedef char *(*judge_function)(const struct report_price *price, const struct report_workload *row,
+                                guint v, double limit);
+
+static char *judge_cost(const struct report_price *price, const struct report_workload *row,
+                        guint v, double limit)
 {
-	GPtrArray *exceeded = g_ptr_array_new_with_free_func(g_free);
+	const struct comparison *comparison =
+		&g_array_index(row->comparisons, struct comparison, v);
+
+	return comparison->lo > limit ? describe(price, row, v, limit) : NULL;
+}
+
+static char *judge_interval(const struct report_price *price, const struct report_workload *row,
+                            guint v, double limit)
+{
+	const struct comparison *comparison =
+		&g_array_index(row->comparisons, struct comparison, v);
+
+	(void)limit;
+	return isnan(comparison->lo) ? describe_unjudged(price, row, v) : NULL;
+}
+
+static GPtrArray *judge_all(const GPtrArray *gates, const price_report_t *report,
+                            judge_function judge)
+{
+	GPtrArray *sentences = g_ptr_array_new_with_free_func(g_free);
 
 	for (guint p = 0; p < report->prices->len; p++) {
 		const struct report_price *price = report->prices->pdata[p];
 
-		for (guint i = 0; i < price->workloads->len; i++)
-			check_row(gates, price, price->workloads->pdata[i], exceeded);
+		for (guint i = 0; i < price->workloads->len; i++) {
+			const struct report_workload *row = price->workloads->pdata[i];
+			double limit = find_limit(gates, row->name);
+
+			for (guint v = 1; !isnan(limit) && v < row->comparisons->len; v++) {
+				char *sentence = judge(price, row, v, limit);
+
+				if (sentence)
+					g_ptr_array_add(sentences, sentence);
+			}
+		}
 	}
-	return exceeded;
+	return sentences;
+}
+
+GPtrArray *gates_exceeded(const GPtrArray *gates, const price_report_t *report)
+{
+	return judge_all(gates, report, judge_cost);
+}
+
+GPtrArray *gates_unjudged(const GPtrArray *gates, const price_report_t *report)
+{
+	return judge_all(gates, report, judge_interval);
 }

@@ -10,10 +10,17 @@ typedef struct gate {
 	double percent;
 } gate_t;
 
-/* "2%", "2" or "WORKLOAD=2%". KCOST_ERROR_USAGE for anything else, and for a workload that does not
- * exist. */
+/* "2%", "2" or "WORKLOAD=2%". KCOST_ERROR_USAGE for anything else. */
 gate_t *gate_parse(const char *text, GError **error);
 void gate_free(gate_t *gate);
+
+/* KCOST_ERROR_USAGE if a gate is of a workload that is none of @workloads (char *): it would let
+ * everything pass. */
+gboolean gates_check(const GPtrArray *gates, const GPtrArray *workloads, GError **error);
+
+/* A sentence (char *) for each row and variant of @report that has a gate but no interval, so that
+ * nothing can be said of it. Owned by the caller. */
+GPtrArray *gates_unjudged(const GPtrArray *gates, const price_report_t *report);
 
 /* A sentence (char *) for each row and variant of @report whose cost is above its gate beyond
  * doubt: the lower end of the cost's 95 % interval is. Without an interval nothing is beyond doubt.

@@ -8,11 +8,7 @@
 #include "study/boot_parameters.h"
 #include "study/measure_row.h"
 
-enum {
-	FIRST_BOOTS =
-		4, /* of each variant before the first look: fewer are no basis for a variance */
-	MOST_BOOTS = 200,
-};
+enum { MOST_BOOTS = 200 };
 
 struct measure_session {
 	const struct machine *machine;
@@ -134,30 +130,6 @@ static gboolean time_is_over(const measure_session_t *session)
 	return session->deadline && g_get_monotonic_time() > session->deadline;
 }
 
-/* The value of a whole-number parameter, or @fallback if it is not given. */
-static guint64 cell_param(const struct measure_cell *cell, const char *key, guint64 fallback)
-{
-	g_autofree char *pattern = g_strdup_printf("(?:^| )%s=([0-9]+)", key);
-	g_autoptr(GRegex) regex = g_regex_new(pattern, 0, 0, NULL);
-	g_autoptr(GMatchInfo) match = NULL;
-	g_autofree char *value = NULL;
-
-	if (!g_regex_match(regex, cell->params, 0, &match))
-		return fallback;
-	value = g_match_info_fetch(match, 1);
-	return g_ascii_strtoull(value, NULL, 10);
-}
-
-/* A hackbench sample of one group and 20 loops takes 0.034 guest seconds; a kernel full of checks
- * may take twenty times that. */
-static guint sample_limit(const measure_session_t *session, const struct measure_cell *cell)
-{
-	guint64 size = cell_param(cell, "groups", 10) * cell_param(cell, "loops", 100);
-
-	return session->options.timeout ? session->options.timeout
-	                                : (guint)MIN(60 + size / 20, 3600);
-}
-
 static machine_boot_t *boot_once(const struct task *task, const struct round *round, GError **error)
 {
 	const measure_session_t *session = round->session;
@@ -172,7 +144,7 @@ static machine_boot_t *boot_once(const struct task *task, const struct round *ro
 	machine_boot_t *boot = g_new0(machine_boot_t, 1);
 
 	plan->memcg = task->variant->memcg;
-	plan->limit_seconds = sample_limit(session, task->cell);
+	plan->limit_seconds = measure_sample_limit(task->cell, session->options.timeout);
 	plan_add(plan, task->cell->workload, task->cell->params, session->options.iterations);
 	if (!session->machine->run(&job, round->stop, boot, error)) {
 		g_free(boot);
@@ -284,15 +256,16 @@ static GPtrArray *missing_tasks(const struct work *work)
 		for (guint cell = 0; cell < work->cell_count; cell++)
 			for (guint i = 0; i < work->variant_count && seed <= work->targets[cell];
 			     i++)
-				add_task(work, i, cell, seed, tasks);
+				if (!work->variants[i].given)
+					add_task(work, i, cell, seed, tasks);
 	return tasks;
 }
 
-/* A seed counts once every variant has it. */
+/* A seed counts once every variant that is measured has it. */
 static gboolean seed_is_whole(const struct work *work, guint cell, guint64 seed)
 {
 	for (guint i = 0; i < work->variant_count; i++)
-		if (!find_boot(work, i, cell, seed))
+		if (!work->variants[i].given && !find_boot(work, i, cell, seed))
 			return FALSE;
 	return TRUE;
 }
@@ -307,10 +280,21 @@ static void add_samples(sample_set_t *set, guint64 seed, const machine_boot_t *b
 	}
 }
 
+/* With the samples that are given. */
 static struct report_workload *new_row(const struct work *work, guint cell)
 {
-	return measure_row_new(&work->cells[cell], work->session->machine->unit,
-	                       work->variant_count);
+	struct report_workload *row = measure_row_new(
+		&work->cells[cell], work->session->machine->unit, work->variant_count);
+
+	for (guint i = 0; i < work->variant_count; i++) {
+		const GPtrArray *given = work->variants[i].given;
+		const sample_set_t *set = given ? given->pdata[cell] : NULL;
+
+		for (guint s = 0; set && s < set->samples->len; s++)
+			sample_set_add(row->samples->pdata[i],
+			               &g_array_index(set->samples, struct sample, s));
+	}
+	return row;
 }
 
 static struct report_workload *fill_row(const struct work *work, guint cell)
@@ -321,7 +305,9 @@ static struct report_workload *fill_row(const struct work *work, guint cell)
 		if (!seed_is_whole(work, cell, seed))
 			continue;
 		for (guint i = 0; i < work->variant_count; i++)
-			add_samples(row->samples->pdata[i], seed, find_boot(work, i, cell, seed));
+			if (!work->variants[i].given)
+				add_samples(row->samples->pdata[i], seed,
+				            find_boot(work, i, cell, seed));
 	}
 	report_workload_summarise(row);
 	return row;
@@ -358,20 +344,38 @@ static void fill_price(const struct work *work)
 	for (guint cell = 0; cell < work->cell_count; cell++)
 		g_ptr_array_add(work->price->workloads, fill_row(work, cell));
 	for (guint i = 0; i < work->variant_count; i++)
-		fill_variant(work, i);
+		if (!work->variants[i].given)
+			fill_variant(work, i);
+}
+
+/* The most boots that may serve the comparison of variant @v with the base. A side that is given
+ * gets no better: more boots than it has, on the other side, would gain little. */
+static guint most_boots(const struct work *work, const struct report_workload *row, guint v)
+{
+	gboolean base_given = work->variants[0].given != NULL;
+	gboolean given = work->variants[v].given != NULL;
+	guint most = MOST_BOOTS;
+
+	if (base_given && given)
+		return 0;
+	if (base_given || given)
+		most = MAX(sample_set_boots(row->samples->pdata[given ? v : 0]),
+		           COMPARISON_FEWEST_BOOTS);
+	return MIN(most, MOST_BOOTS);
 }
 
 /* The boots that a row needs for every one of its intervals. */
 static guint boots_needed(const struct work *work, const struct report_workload *row)
 {
-	const sample_set_t *base = row->samples->pdata[0];
-	guint now = sample_set_boots(base), needed = now;
+	guint first = report_price_first_measured(work->price);
+	guint now = sample_set_boots(row->samples->pdata[first]), needed = now;
 
 	for (guint i = 1; i < row->comparisons->len; i++) {
 		const struct comparison *comparison =
 			&g_array_index(row->comparisons, struct comparison, i);
-		guint more = comparison_boots_needed(comparison, now,
-		                                     work->session->options.precision, MOST_BOOTS);
+		guint more =
+			comparison_boots_needed(comparison, now, work->session->options.precision,
+		                                most_boots(work, row, i));
 		needed = MAX(needed, more);
 	}
 	return needed;
@@ -399,7 +403,10 @@ static void mark_shortfall(const struct work *work)
 		for (guint i = 1; i < row->comparisons->len; i++) {
 			const struct comparison *comparison =
 				&g_array_index(row->comparisons, struct comparison, i);
-			row->fell_short |= comparison_half_width(comparison) > precision;
+
+			/* No time would have narrowed it for what is given. */
+			row->fell_short |= !work->variants[0].given && !work->variants[i].given &&
+			                   comparison_half_width(comparison) > precision;
 		}
 	}
 }

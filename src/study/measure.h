@@ -16,6 +16,9 @@ struct measure_variant {
 	const char *label;
 	const kernel_t *kernel;
 	const char *cmdline; /* extra boot parameters, or NULL */
+	/* sample_set_t of each cell in turn, where they come from elsewhere and nothing is to be
+	 * booted; else NULL. The report's variant then has an origin. */
+	const GPtrArray *given;
 	gboolean memcg; /* its workloads must run in a memory cgroup: it is known to have them */
 	gboolean acpi;  /* see struct machine_job */
 };
@@ -31,10 +34,11 @@ struct measure_cell {
  * come one at a time; what returns FALSE ends the study with its error. */
 struct measure_sink {
 	/* The kernels are there and the report's provenance is known but for its seeds;
-	 * @base_config is the base configuration's text. */
-	gboolean (*study)(const price_report_t *report, const char *base_config, void *data,
-	                  GError **error);
-	/* A price begins: its variants and its rows are known, the latter still without samples. */
+	 * @request is price_request_to_json()'s, @base_config the base configuration's text. */
+	gboolean (*study)(const price_report_t *report, const char *request,
+	                  const char *base_config, void *data, GError **error);
+	/* A price begins: its variants and its rows are known, the latter still without samples
+	 * but for those that are given. */
 	gboolean (*price)(const struct report_price *price, void *data, GError **error);
 	/* A boot went well and has just ended, in whichever thread. */
 	gboolean (*boot)(const struct measure_variant *variant, const struct measure_cell *cell,

@@ -47,6 +47,29 @@ struct sample measure_sample(guint64 seed, const struct plan_sample *from)
 	};
 }
 
+/* The value of a whole-number parameter, or @fallback if it is not given. */
+static guint64 cell_param(const struct measure_cell *cell, const char *key, guint64 fallback)
+{
+	g_autofree char *pattern = g_strdup_printf("(?:^| )%s=([0-9]+)", key);
+	g_autoptr(GRegex) regex = g_regex_new(pattern, 0, 0, NULL);
+	g_autoptr(GMatchInfo) match = NULL;
+	g_autofree char *value = NULL;
+
+	if (!g_regex_match(regex, cell->params, 0, &match))
+		return fallback;
+	value = g_match_info_fetch(match, 1);
+	return g_ascii_strtoull(value, NULL, 10);
+}
+
+/* A hackbench sample of one group and 20 loops takes 0.034 guest seconds; a kernel full of checks
+ * may take twenty times that. */
+guint measure_sample_limit(const struct measure_cell *cell, guint asked)
+{
+	guint64 size = cell_param(cell, "groups", 10) * cell_param(cell, "loops", 100);
+
+	return asked ? asked : (guint)MIN(60 + size / 20, 3600);
+}
+
 void measure_add_notes(const struct measure_variant *variant, const machine_boot_t *boot,
                        GPtrArray *notes)
 {

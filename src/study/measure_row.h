@@ -12,6 +12,9 @@ struct report_workload *measure_row_new(const struct measure_cell *cell, const c
 /* A sample as statistics and the store have it. */
 struct sample measure_sample(guint64 seed, const struct plan_sample *from);
 
+/* Guest seconds that one sample of @cell may take: as @asked, or by its size if that is 0. */
+guint measure_sample_limit(const struct measure_cell *cell, guint asked);
+
 /* Adds to @notes (char *), once each, what a reader of the price should know of @variant's boot:
  * boot parameters that may have been ignored, and what the guest itself noted. */
 void measure_add_notes(const struct measure_variant *variant, const machine_boot_t *boot,

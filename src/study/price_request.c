@@ -1,33 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "study/price_request.h"
 
-#include <json-glib/json-glib.h>
-
 #include "base/error.h"
 #include "guest/workload.h"
-
-static void member_string(JsonBuilder *json, const char *name, const char *text)
-{
-	g_autofree char *valid = text ? g_utf8_make_valid(text, -1) : NULL;
-
-	json_builder_set_member_name(json, name);
-	if (valid)
-		json_builder_add_string_value(json, valid);
-	else
-		json_builder_add_null_value(json);
-}
-
-static void member_strings(JsonBuilder *json, const char *name, const char *const *texts)
-{
-	json_builder_set_member_name(json, name);
-	json_builder_begin_array(json);
-	for (; texts && *texts; texts++) {
-		g_autofree char *valid = g_utf8_make_valid(*texts, -1);
-
-		json_builder_add_string_value(json, valid);
-	}
-	json_builder_end_array(json);
-}
+#include "study/json_members.h"
+#include "study/variant_json.h"
 
 static void member_count(JsonBuilder *json, const char *name, guint count)
 {
@@ -47,8 +24,8 @@ static void member_cells(JsonBuilder *json, const struct price_request *request)
 	json_builder_begin_array(json);
 	for (guint i = 0; i < request->cell_count; i++) {
 		json_builder_begin_object(json);
-		member_string(json, "workload", request->cells[i].workload);
-		member_string(json, "params", request->cells[i].params);
+		json_put_string(json, "workload", request->cells[i].workload);
+		json_put_string(json, "params", request->cells[i].params);
 		json_builder_end_object(json);
 	}
 	json_builder_end_array(json);
@@ -68,17 +45,6 @@ static void member_measure(JsonBuilder *json, const struct measure_options *meas
 	json_builder_end_object(json);
 }
 
-/* Files as they can be found from anywhere. */
-static void member_files(JsonBuilder *json, const char *name, const char *const *files)
-{
-	g_autoptr(GPtrArray) absolute = g_ptr_array_new_with_free_func(g_free);
-
-	for (; files && *files; files++)
-		g_ptr_array_add(absolute, g_canonicalize_filename(*files, NULL));
-	g_ptr_array_add(absolute, NULL);
-	member_strings(json, name, (const char *const *)absolute->pdata);
-}
-
 /* A version such as 6.1 stays, unless there is a directory of that name, as in kernel_tree_open().
  */
 static char *lasting_tree(const char *tree)
@@ -88,7 +54,20 @@ static char *lasting_tree(const char *tree)
 	return g_strdup(tree);
 }
 
-char *price_request_to_json(const struct price_request *request, const char *tree)
+/* Of the price of the patches: what they were together. */
+static const char *patches_key_of(const GPtrArray *wanted)
+{
+	for (guint i = 0; wanted && i < wanted->len; i++) {
+		const struct wanted *one = wanted->pdata[i];
+
+		if (one && *one->patches_key)
+			return one->patches_key;
+	}
+	return NULL;
+}
+
+char *price_request_to_json(const struct price_request *request, const char *tree,
+                            const GPtrArray *wanted)
 {
 	g_autoptr(JsonBuilder) json = json_builder_new();
 	g_autoptr(JsonGenerator) generator = json_generator_new();
@@ -96,12 +75,16 @@ char *price_request_to_json(const struct price_request *request, const char *tre
 	g_autofree char *lasting = lasting_tree(tree);
 
 	json_builder_begin_object(json);
-	member_strings(json, "options", request->options);
-	member_strings(json, "settings", request->settings);
-	member_files(json, "patches", request->patches);
-	member_string(json, "cmdline", request->cmdline);
-	member_string(json, "tree", lasting);
-	member_string(json, "base_config", request->base_config);
+	json_put_strings(json, "options", request->options);
+	json_put_strings(json, "settings", request->settings);
+	json_put_files(json, "patches", request->patches);
+	if (request->patches && *request->patches)
+		json_put_string(json, "patches_key", patches_key_of(wanted));
+	json_put_string(json, "cmdline", request->cmdline);
+	json_put_string(json, "tree", lasting);
+	json_put_string(json, "base_config", request->base_config);
+	if (request->variants)
+		variants_put(json, request->variants, wanted);
 	member_cells(json, request);
 	member_measure(json, &request->measure);
 	json_builder_end_object(json);
@@ -110,84 +93,21 @@ char *price_request_to_json(const struct price_request *request, const char *tre
 	return json_generator_to_data(generator, NULL);
 }
 
-static const char *keep(owned_request_t *owned, const char *text)
-{
-	char *copy = g_strdup(text);
-
-	g_ptr_array_add(owned->strings, copy);
-	return copy;
-}
-
-/* Readers of members: FALSE if there is none of that kind. */
-static JsonNode *member(JsonObject *object, const char *name, GType type)
-{
-	JsonNode *node = json_object_get_member(object, name);
-
-	return node && JSON_NODE_HOLDS_VALUE(node) && json_node_get_value_type(node) == type ? node
-	                                                                                     : NULL;
-}
-
 static gboolean read_string(JsonObject *object, const char *name, gboolean may_lack,
                             owned_request_t *owned, const char **text)
 {
-	JsonNode *node = member(object, name, G_TYPE_STRING);
+	char *copy = NULL;
+	gboolean fine = json_get_string(object, name, may_lack, &copy);
 
-	*text = node ? keep(owned, json_node_get_string(node)) : NULL;
-	return node || may_lack;
-}
-
-static gboolean read_count(JsonObject *object, const char *name, guint *count)
-{
-	JsonNode *node = member(object, name, G_TYPE_INT64);
-	gint64 value = node ? json_node_get_int(node) : -1;
-
-	*count = (guint)value;
-	return value >= 0 && value <= G_MAXUINT;
-}
-
-static gboolean read_real(JsonObject *object, const char *name, double *value)
-{
-	JsonNode *node = member(object, name, G_TYPE_DOUBLE);
-
-	*value = node ? json_node_get_double(node) : 0;
-	return node != NULL;
-}
-
-static JsonArray *array(JsonObject *object, const char *name)
-{
-	JsonNode *node = json_object_get_member(object, name);
-
-	return node && JSON_NODE_HOLDS_ARRAY(node) ? json_node_get_array(node) : NULL;
-}
-
-static gboolean read_strings(JsonObject *object, const char *name, char ***texts)
-{
-	JsonArray *from = array(object, name);
-	guint count = from ? json_array_get_length(from) : 0;
-
-	*texts = g_new0(char *, count + 1);
-	for (guint i = 0; i < count; i++) {
-		JsonNode *node = json_array_get_element(from, i);
-
-		if (!JSON_NODE_HOLDS_VALUE(node) || !json_node_get_string(node))
-			return FALSE;
-		(*texts)[i] = json_node_dup_string(node);
-	}
-	return from != NULL;
-}
-
-/* None if there is no such member. */
-static gboolean read_optional_strings(JsonObject *object, const char *name, char ***texts)
-{
-	if (json_object_has_member(object, name))
-		return read_strings(object, name, texts);
-	*texts = g_new0(char *, 1);
-	return TRUE;
+	if (copy)
+		g_ptr_array_add(owned->strings, copy);
+	*text = copy;
+	return fine;
 }
 
 static gboolean read_cells(JsonObject *object, owned_request_t *owned)
 {
-	JsonArray *from = array(object, "cells");
+	JsonArray *from = json_get_array(object, "cells");
 	guint count = from ? json_array_get_length(from) : 0;
 
 	owned->cells = g_new0(struct measure_cell, count + 1);
@@ -203,7 +123,28 @@ static gboolean read_cells(JsonObject *object, owned_request_t *owned)
 		    !read_string(json_node_get_object(node), "params", FALSE, owned, &cell->params))
 			return FALSE;
 	}
-	return count > 0;
+	return from != NULL;
+}
+
+/* A comparison's; none for a price. */
+static gboolean read_variants(JsonObject *object, owned_request_t *owned)
+{
+	if (!json_object_has_member(object, "variants"))
+		return TRUE;
+	owned->variants = variants_get(object);
+	owned->request.variants = owned->variants;
+	return owned->variants != NULL;
+}
+
+/* At least one thing to price or compare, and all that it takes. */
+static gboolean is_whole(const owned_request_t *owned)
+{
+	if (owned->request.cell_count && !owned->request.measure.iterations)
+		return FALSE;
+	if (owned->variants)
+		return owned->variants->len > 0;
+	return owned->request.cell_count &&
+	       (*owned->options || *owned->patches || owned->request.cmdline);
 }
 
 static gboolean read_measure(JsonObject *object, struct measure_options *measure)
@@ -211,30 +152,32 @@ static gboolean read_measure(JsonObject *object, struct measure_options *measure
 	JsonNode *node = json_object_get_member(object, "measure");
 	JsonObject *from = node && JSON_NODE_HOLDS_OBJECT(node) ? json_node_get_object(node) : NULL;
 
-	return from && read_count(from, "iterations", &measure->iterations) &&
-	       read_count(from, "warmup", &measure->warmup) &&
-	       read_count(from, "runs", &measure->runs) &&
-	       read_real(from, "precision", &measure->precision) &&
-	       read_real(from, "max_seconds", &measure->max_seconds) &&
-	       read_count(from, "jobs", &measure->jobs) &&
-	       read_count(from, "timeout", &measure->timeout) && measure->iterations > 0;
+	return from && json_get_count(from, "iterations", &measure->iterations) &&
+	       json_get_count(from, "warmup", &measure->warmup) &&
+	       json_get_count(from, "runs", &measure->runs) &&
+	       json_get_real(from, "precision", &measure->precision) &&
+	       json_get_real(from, "max_seconds", &measure->max_seconds) &&
+	       json_get_count(from, "jobs", &measure->jobs) &&
+	       json_get_count(from, "timeout", &measure->timeout);
 }
 
 static gboolean read_request(JsonObject *object, owned_request_t *owned)
 {
 	struct price_request *request = &owned->request;
-	gboolean fine = read_strings(object, "options", &owned->options) &&
-	                read_strings(object, "settings", &owned->settings) &&
-	                read_optional_strings(object, "patches", &owned->patches) &&
+	gboolean fine = json_get_strings(object, "options", FALSE, &owned->options) &&
+	                json_get_strings(object, "settings", FALSE, &owned->settings) &&
+	                json_get_strings(object, "patches", TRUE, &owned->patches) &&
+	                read_string(object, "patches_key", TRUE, owned, &request->patches_key) &&
 	                read_string(object, "cmdline", TRUE, owned, &request->cmdline) &&
 	                read_string(object, "tree", TRUE, owned, &request->tree) &&
 	                read_string(object, "base_config", TRUE, owned, &request->base_config) &&
-	                read_cells(object, owned) && read_measure(object, &request->measure);
+	                read_variants(object, owned) && read_cells(object, owned) &&
+	                read_measure(object, &request->measure);
 
 	request->options = (const char *const *)owned->options;
 	request->settings = (const char *const *)owned->settings;
 	request->patches = (const char *const *)owned->patches;
-	return fine && (*owned->options || *owned->patches || request->cmdline);
+	return fine && is_whole(owned);
 }
 
 static gboolean check_workloads(const owned_request_t *owned, GError **error)
@@ -283,6 +226,7 @@ void owned_request_free(owned_request_t *request)
 	g_strfreev(request->options);
 	g_strfreev(request->settings);
 	g_strfreev(request->patches);
+	g_clear_pointer(&request->variants, g_ptr_array_unref);
 	g_free(request->cells);
 	g_free(request);
 }

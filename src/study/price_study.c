@@ -143,6 +143,7 @@ static gboolean add_patches(struct study *study, GError **error)
 		g_string_append_printf(label, "%s%s", label->len ? "," : "", base);
 	}
 	with->label = g_strdup(label->str);
+	with->patches_key = g_strdup(study->request->patches_key);
 	return add_pair(study, with, error);
 }
 

@@ -13,10 +13,12 @@ struct price_request {
 	const char *const *options; /* "NAME" or "NAME=VALUE"; NULL-terminated or NULL */
 	const char *const *patches; /* files, all of them together one price; NULL-terminated or
 	                             * NULL */
+	const char *patches_key;    /* what patches_key() must be of them; or NULL */
 	const char *cmdline;        /* boot parameters, together one price; or NULL */
 
 	/* What a comparison compares: variant_t, the first being the base. */
 	const GPtrArray *variants;
+	const char *store; /* the file in which id= is looked up; or NULL if there is no id= */
 
 	/* For all kernels, where a variant does not say otherwise. */
 	const char *tree;            /* see kernel_tree_open() */
@@ -26,10 +28,15 @@ struct price_request {
 
 	const struct measure_cell *cells;
 	guint cell_count;
+	gboolean cells_are_default; /* nobody asked for them: an id='s rows may take their place */
 	struct measure_options measure;
+	gboolean keep_all_rows; /* of what is only read, those too that not all variants have */
 	/* For each price and each cell in turn: exactly so many boots of each variant, as to have
 	 * known samples again. NULL: as @measure says. */
 	const guint *boots;
+	/* The report that is to be had again: a tree or image that is not what it was is an error,
+	 * before anything is built. NULL: no such thing. */
+	const price_report_t *stored;
 	gboolean rebuild;
 	const struct measure_sink *sink; /* is told of the study as it goes; or NULL */
 };
@@ -42,7 +49,7 @@ gboolean price_study_run(const struct price_request *request, progress_t *progre
                          price_report_t *report, GCancellable *cancellable, GError **error);
 
 /* One comparison of all variants with the first. What differs between them although nobody asked
- * for it becomes a note of the report. */
+ * for it becomes a note of the report. Without a kernel among them, nothing is built or booted. */
 gboolean compare_study_run(const struct price_request *request, progress_t *progress,
                            price_report_t *report, GCancellable *cancellable, GError **error);
 

@@ -15,12 +15,14 @@ guint *replay_boots(const price_report_t *stored, guint cell_count)
 
 	for (guint p = 0; p < stored->prices->len; p++) {
 		const struct report_price *price = stored->prices->pdata[p];
+		guint first = report_price_first_measured(price);
 
 		for (guint w = 0; w < price->workloads->len && w < cell_count; w++) {
 			const struct report_workload *row = price->workloads->pdata[w];
-			const sample_set_t *set = row->samples->pdata[0];
+			const sample_set_t *set =
+				first < row->samples->len ? row->samples->pdata[first] : NULL;
 
-			if (set->samples->len)
+			if (set && set->samples->len)
 				boots[p * cell_count + w] =
 					(guint)sample_at(set, set->samples->len - 1)->seed;
 		}
@@ -92,6 +94,8 @@ static void compare_samples(const price_report_t *stored, const price_report_t *
 			for (guint v = 0; v < price->variants->len; v++) {
 				const struct report_variant *variant = price->variants->pdata[v];
 
+				if (variant->origin)
+					continue;
 				compare_sets(row->samples->pdata[v],
 				             find_set(now, p, w, row, variant->label),
 				             variant->label, row, result);
@@ -108,19 +112,33 @@ static void note(replay_result_t *result, const char *what, const char *then, co
 		                                now ? now : "none"));
 }
 
+static const struct report_variant *find_variant(const struct report_price *price,
+                                                 const char *label)
+{
+	for (guint v = 0; v < price->variants->len; v++) {
+		const struct report_variant *variant = price->variants->pdata[v];
+
+		if (!g_strcmp0(variant->label, label))
+			return variant;
+	}
+	return NULL;
+}
+
 static void compare_images(const price_report_t *stored, const price_report_t *now,
                            replay_result_t *result)
 {
 	for (guint p = 0; p < stored->prices->len && p < now->prices->len; p++) {
 		const struct report_price *old = stored->prices->pdata[p];
-		const struct report_price *new = now->prices->pdata[p];
 
-		for (guint v = 0; v < old->variants->len && v < new->variants->len; v++) {
+		for (guint v = 0; v < old->variants->len; v++) {
 			const struct report_variant *then = old->variants->pdata[v];
-			const struct report_variant *other = new->variants->pdata[v];
+			const struct report_variant *other =
+				then->origin ? NULL
+					     : find_variant(now->prices->pdata[p], then->label);
 			g_autofree char *what = g_strdup_printf("image of %s", then->label);
 
-			note(result, what, then->image_sha256, other->image_sha256);
+			if (other)
+				note(result, what, then->image_sha256, other->image_sha256);
 		}
 	}
 }

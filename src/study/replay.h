@@ -6,6 +6,10 @@
 
 /* Whether a study that was run again gave the same samples. */
 
+/* Samples of what was read, not measured, are neither made nor compared: its variants have an
+ * origin.
+ */
+
 /* The boots to make so that all of @stored's samples are had again, as price_request's boots: for
  * each of its prices and each of @cell_count cells, up to the last seed. Owned by the caller. */
 guint *replay_boots(const price_report_t *stored, guint cell_count);

@@ -1,8 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "study/study.h"
 
+#include "study/given_differences.h"
+#include "study/price_request.h"
+
+/* @base: NULL where it is given, so that its configuration is not at hand. */
 static GPtrArray *config_changes(const struct wanted *base, const struct wanted *other)
 {
+	if (!base)
+		return NULL;
 	if (!base->config || !other->config)
 		return g_ptr_array_new_with_free_func((GDestroyNotify)config_change_free);
 	return config_file_diff(base->config, other->config);
@@ -34,20 +40,51 @@ static struct report_variant *describe_variant(const struct wanted *wanted,
 	return variant;
 }
 
-static struct report_price *start_price(const struct side_by_side *comparison,
-                                        price_report_t *report)
+static const given_t *given_at(const struct side_by_side *comparison, guint side)
 {
-	struct report_price *price = report_price_new();
+	return comparison->given ? comparison->given->pdata[side] : NULL;
+}
+
+static void add_variants(const struct side_by_side *comparison, struct report_price *price)
+{
 	const GPtrArray *wanted = comparison->wanted;
 
+	for (guint i = 0; i < wanted->len; i++) {
+		const given_t *given = given_at(comparison, i);
+		struct report_variant *variant =
+			given ? given_describe(given)
+			      : describe_variant(wanted->pdata[i], wanted->pdata[0]);
+
+		if (given && i && given_at(comparison, 0))
+			variant->config_changes =
+				given_config_changes(given_at(comparison, 0), given);
+		g_ptr_array_add(price->variants, variant);
+	}
+}
+
+static void set_changes(struct report_price *price)
+{
+	const struct report_variant *second =
+		price->variants->len > 1 ? price->variants->pdata[1] : NULL;
+
+	if (!second || !second->config_changes)
+		return;
+	g_ptr_array_unref(price->config_changes);
+	price->config_changes = config_changes_copy(second->config_changes, FALSE);
+}
+
+struct report_price *study_start_price(const struct side_by_side *comparison,
+                                       price_report_t *report)
+{
+	struct report_price *price = report_price_new();
+
 	price->option = g_strdup(comparison->title);
+	add_variants(comparison, price);
+	set_changes(price);
+	if (comparison->given)
+		given_differences_note(price, comparison->given, &report->provenance, price->notes);
 	for (guint i = 0; comparison->notes && i < comparison->notes->len; i++)
 		g_ptr_array_add(price->notes, g_strdup(comparison->notes->pdata[i]));
-	for (guint i = 0; i < wanted->len; i++)
-		g_ptr_array_add(price->variants,
-		                describe_variant(wanted->pdata[i], wanted->pdata[0]));
-	g_ptr_array_unref(price->config_changes);
-	price->config_changes = config_changes(wanted->pdata[0], wanted->pdata[1]);
 	g_ptr_array_add(report->prices, price);
 	return price;
 }
@@ -105,11 +142,18 @@ static gboolean measure(const struct price_request *request, measure_session_t *
 {
 	guint count = comparison->wanted->len;
 	g_autofree struct measure_variant *variants = g_new0(struct measure_variant, count);
-	struct report_price *price = start_price(comparison, report);
+	struct report_price *price = study_start_price(comparison, report);
 
 	for (guint i = 0; i < count; i++) {
 		const struct wanted *wanted = comparison->wanted->pdata[i];
 
+		if (!wanted) {
+			variants[i] = (struct measure_variant){
+				.label = given_at(comparison, i)->label,
+				.given = comparison->samples->pdata[i],
+			};
+			continue;
+		}
 		variants[i] = (struct measure_variant){
 			.label = wanted->label,
 			.kernel = wanted->kernel,
@@ -122,26 +166,30 @@ static gboolean measure(const struct price_request *request, measure_session_t *
 	                     cancellable, error);
 }
 
-/* The text of the first base configuration, "" where every kernel was ready. */
+/* The text of the base configuration of all kernels that name none of their own; else of the first
+ * one's; "" where every kernel was ready. */
 static char *base_text(const workshop_t *workshop)
 {
 	const GPtrArray *all = workshop_all(workshop);
+	const struct wanted *found = NULL;
 
 	for (guint i = 0; i < all->len; i++) {
 		const struct wanted *wanted = all->pdata[i];
 
-		if (wanted->base)
-			return config_file_source(wanted->base->file);
+		if (wanted->base &&
+		    (!found || (found->variant->config && !wanted->variant->config)))
+			found = wanted;
 	}
-	return g_strdup("");
+	return found ? config_file_source(found->base->file) : g_strdup("");
 }
 
-static gboolean tell_study(const struct price_request *request, const workshop_t *workshop,
-                           const price_report_t *report, GError **error)
+gboolean study_tell(const struct price_request *request, const GPtrArray *wanted, const char *base,
+                    const price_report_t *report, GError **error)
 {
-	g_autofree char *base = base_text(workshop);
+	g_autofree char *json = price_request_to_json(request, report->provenance.tree, wanted);
 
-	return !request->sink || request->sink->study(report, base, request->sink->data, error);
+	return !request->sink ||
+	       request->sink->study(report, json, base, request->sink->data, error);
 }
 
 gboolean study_measure(const struct price_request *request, const workshop_t *workshop,
@@ -150,9 +198,12 @@ gboolean study_measure(const struct price_request *request, const workshop_t *wo
 {
 	g_autoptr(measure_session_t) session =
 		measure_session_new(&machine_exact, &request->measure, request->sink, progress);
+	g_autofree char *base = base_text(workshop);
+	const GPtrArray *wanted =
+		request->variants ? comparisons[0].wanted : workshop_all(workshop);
 	gboolean fine =
 		fill_provenance(request, workshop, &report->provenance, cancellable, error) &&
-		tell_study(request, workshop, report, error);
+		study_tell(request, wanted, base, report, error);
 
 	for (guint i = 0; fine && i < count; i++) {
 		if (request->boots)

@@ -36,6 +36,7 @@ static void wanted_free(gpointer data)
 
 	config_file_free(wanted->edits);
 	g_ptr_array_unref(wanted->settings);
+	g_free(wanted->patches_key);
 	image_free(wanted->image);
 	g_free(wanted);
 }
@@ -98,12 +99,15 @@ static gboolean parse_settings(workshop_t *workshop, GError **error)
 	return TRUE;
 }
 
-/* The configuration to start from: the request's own text where that stands for its file. */
-static config_file_t *read_base(const struct price_request *request, const char *path,
-                                GError **error)
+/* The configuration to start from: a text that is given where that stands for its file. */
+static config_file_t *read_base(const struct price_request *request, const variant_t *variant,
+                                const char *path, GError **error)
 {
 	g_autofree char *minimal = NULL;
 
+	if (variant->config_text)
+		return config_file_parse(variant->config_text, strlen(variant->config_text), path,
+		                         error);
 	if (request->base_text && !g_strcmp0(path, request->base_config))
 		return config_file_parse(request->base_text, strlen(request->base_text),
 		                         path ? path : KCOST_MINIMAL_CONFIG, error);
@@ -113,12 +117,12 @@ static config_file_t *read_base(const struct price_request *request, const char 
 	return minimal ? config_file_load(minimal, error) : NULL;
 }
 
-static gboolean load_file(const struct price_request *request, struct workshop_base *base,
-                          GError **error)
+static gboolean load_file(const struct price_request *request, const variant_t *variant,
+                          struct workshop_base *base, GError **error)
 {
 	const char *arch;
 
-	base->file = read_base(request, base->path, error);
+	base->file = read_base(request, variant, base->path, error);
 	if (!base->file)
 		return FALSE;
 	arch = config_file_arch(base->file);
@@ -218,7 +222,7 @@ const struct workshop_base *workshop_base(workshop_t *workshop, const variant_t 
 	base->key = g_steal_pointer(&key);
 	base->path = path;
 	g_ptr_array_add(workshop->bases, base);
-	if (!parse_settings(workshop, error) || !load_file(workshop->request, base, error))
+	if (!parse_settings(workshop, error) || !load_file(workshop->request, variant, base, error))
 		return NULL;
 	base->tree = open_tree(workshop, &spec, source, error);
 	return base->tree && resolve_base(workshop, base, error) ? base : NULL;
@@ -226,16 +230,33 @@ const struct workshop_base *workshop_base(workshop_t *workshop, const variant_t 
 
 /* ---- wanted kernels ---- */
 
+/* The key of the variant's patches, which must be what it was. */
+static char *find_patches(const variant_t *variant, GError **error)
+{
+	g_autofree char *key = patches_key(variant->patches, error);
+
+	if (!key || !variant->patches_key || !strcmp(key, variant->patches_key))
+		return g_steal_pointer(&key);
+	error_set(
+		error, KCOST_ERROR_USAGE,
+		"%s has changed since the result was measured, so that kernel cannot be had again; "
+		"put it back as it was, or measure the patch anew",
+		variant->patches->len == 1 ? (const char *)variant->patches->pdata[0]
+					   : "one of the patches");
+	return NULL;
+}
+
 struct wanted *workshop_want(workshop_t *workshop, const variant_t *variant, const char *label,
                              GError **error)
 {
 	/* Better to hear of a bad patch before the trees are read. */
-	g_autofree char *patches = patches_key(variant->patches, error);
+	g_autofree char *patches = find_patches(variant, error);
 	struct wanted *wanted;
 
 	if (!patches)
 		return NULL;
 	wanted = g_new0(struct wanted, 1);
+	wanted->patches_key = g_steal_pointer(&patches);
 	wanted->label = label;
 	wanted->variant = variant;
 	wanted->edits = config_file_new();
@@ -252,21 +273,73 @@ struct wanted *workshop_want(workshop_t *workshop, const variant_t *variant, con
 	return wanted;
 }
 
+static gboolean open_image(struct wanted *wanted, GError **error)
+{
+	wanted->image = image_open(wanted->variant->image, error);
+	if (!wanted->image)
+		return FALSE;
+	wanted->kernel = wanted->image->kernel;
+	wanted->config = wanted->image->config;
+	return TRUE;
+}
+
+/* What was stored of the variant @label; NULL without a stored report. */
+static const struct report_variant *find_stored(const price_report_t *stored, const char *label)
+{
+	for (guint p = 0; stored && p < stored->prices->len; p++) {
+		const struct report_price *price = stored->prices->pdata[p];
+
+		for (guint v = 0; v < price->variants->len; v++) {
+			const struct report_variant *variant = price->variants->pdata[v];
+
+			if (!strcmp(variant->label, label))
+				return variant;
+		}
+	}
+	return NULL;
+}
+
+static gboolean check_as_stored(const price_report_t *stored, const struct wanted *wanted,
+                                GError **error)
+{
+	const struct report_variant *then = find_stored(stored, wanted->label);
+	const char *now;
+
+	if (!then)
+		return TRUE;
+	if (wanted->image) {
+		now = wanted->kernel->image_sha256;
+		return !g_strcmp0(then->image_sha256, now) ||
+		       error_set(error, KCOST_ERROR_USAGE,
+		                 "%s: the image %s is not the one that was measured (SHA-256 "
+		                 "%.12s... then, %.12s... now), so it cannot be had again",
+		                 wanted->label, wanted->variant->image, then->image_sha256, now);
+	}
+	now = wanted->base->tree->identity;
+	return !then->tree_identity || !strcmp(then->tree_identity, now) ||
+	       error_set(error, KCOST_ERROR_USAGE,
+	                 "%s: the kernel tree %s is not what it was when the result was measured "
+	                 "(content %.12s... then, %.12s... now%s%s), so that kernel cannot be had "
+	                 "again; check out what it was, or measure anew",
+	                 wanted->label, wanted->base->tree->name, then->tree_identity, now,
+	                 stored->provenance.tree_git ? "; it was at " : "",
+	                 stored->provenance.tree_git ? stored->provenance.tree_git : "");
+}
+
 static gboolean find_bases(workshop_t *workshop, GError **error)
 {
 	for (guint i = 0; i < workshop->wanted->len; i++) {
 		struct wanted *wanted = workshop->wanted->pdata[i];
 
 		if (wanted->variant->image) {
-			wanted->image = image_open(wanted->variant->image, error);
-			if (!wanted->image)
+			if (!open_image(wanted, error))
 				return FALSE;
-			wanted->kernel = wanted->image->kernel;
-			wanted->config = wanted->image->config;
-			continue;
+		} else {
+			wanted->base = workshop_base(workshop, wanted->variant, error);
+			if (!wanted->base)
+				return FALSE;
 		}
-		wanted->base = workshop_base(workshop, wanted->variant, error);
-		if (!wanted->base)
+		if (!check_as_stored(workshop->request->stored, wanted, error))
 			return FALSE;
 	}
 	return TRUE;

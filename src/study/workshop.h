@@ -28,6 +28,7 @@ struct wanted {
 	const variant_t *variant;
 	config_file_t *edits; /* over the base's configuration; owned */
 	GPtrArray *settings;  /* option_t: what must come out of them; owned */
+	char *patches_key;    /* see patches_key(); "" for none */
 
 	/* Once it was resolved, and built. For a ready image: no base and model. */
 	const struct workshop_base *base;

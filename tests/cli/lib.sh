@@ -67,6 +67,16 @@ fake_tree() { # DIR
 	: >"$1/Kbuild"
 }
 
+# What Kconfig and Kbuild need of Debian's Linux 6.1, some 40 MB: a tree to configure and, with a fake make,
+# to build. FALSE if the real one is not in the cache.
+mini_tree() { # DIR
+	_real=$(ls -d "$REAL_CACHE"/trees/linux-source-6.1-*/ 2>/dev/null | head -n 1)
+	[ -n "$_real" ] || return 1
+	mkdir -p "$1"
+	(cd "$_real" && find . \( -name 'Kconfig*' -o -name 'Makefile*' -o -name Kbuild -o -path './scripts/*' \) -type f -o -type l |
+		tar -cf - -T -) | tar -C "$1" -xf -
+}
+
 # Puts a fake make and a fake QEMU first on PATH (their modes are in fakes/), over a cache in which the
 # unpacked trees and what their Kconfig has said are the real ones, and the kernels are not.
 real_make=$(command -v make)

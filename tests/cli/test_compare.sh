@@ -19,8 +19,9 @@ expect 'an unknown key' 2 "no key 'nome'" compare nome=a name=b
 expect 'the same name twice' 2 "called 'A=y'" compare set=A=y set=A=y
 expect 'no key=value' 2 'is no key=value' compare base set=A=y
 expect 'an empty SPEC' 2 'write name=base' compare '' set=A=y
-expect 'id=: not yet, and says so' 2 'id= cannot be compared yet' compare id=1 name=b
-expect 'log=: not yet, and says so' 2 'log= cannot be compared yet' compare log=f name=b
+expect 'id= of an empty store' 2 'no result 1 in the store' compare id=1 name=b
+expect 'id= and log= in one SPEC' 2 'log= cannot stand beside it' compare id=1,log=f name=b
+expect 'log= with what is no result' 2 'set= cannot stand beside it' compare log=f,set=A=y name=b
 expect 'no such image' 2 'cannot read the image' compare image="$SCRATCH/none" name=b
 head -c 100000 "$KCOST" >"$SCRATCH/vmlinux"
 expect 'an image that is none' 2 'no x86 bzImage but an ELF file' compare image="$SCRATCH/vmlinux" name=b
@@ -31,6 +32,8 @@ expect 'a patch that is not there' 2 'cannot read the patch' \
 	compare name=a patch="$SCRATCH/none.patch" --tree "$SCRATCH"
 expect 'a gate that is none' 2 'max-cost takes a percentage' compare name=a name=b --max-cost much
 expect 'a gate for no workload' 2 "no workload 'nope'" compare name=a name=b --max-cost nope=1%
+expect 'a gate for what is not measured' 2 "no workload 'hackbench-thread-pipes' in this comparison" \
+	compare name=a name=b --max-cost hackbench-thread-pipes=1%
 expect 'a gate with one boot' 2 'two boots' compare name=a name=b --max-cost 1% --runs 1
 expect 'price: boot parameters that are none' 2 'cmdline takes' price --cmdline ' '
 
@@ -47,6 +50,13 @@ expect 'price: boot parameters that are none' 2 'cmdline takes' price --cmdline 
 	check '... what each differs in' \
 		jq -e '[.prices[0].variants[1:][].config_changes | map(.name) | index("DEBUG_PREEMPT", "PAGE_POISONING")] |
 			.[0] != null and .[3] != null' "$SCRATCH/three.json"
+
+	# Each other one is compared with the first; booted alike are b, d, f and h, and a, c, e and g.
+	expect 'eight variants' 0 'h costs .* \+10\.' compare name=a name=b,cmdline=slow=1 name=c name=d,cmdline=slow=1 \
+		name=e name=f,cmdline=slow=1 name=g name=h,cmdline=slow=1 $(few) -o "$SCRATCH/eight.json"
+	check '... seven comparisons' jq -e '[.prices[0].workloads[0].comparisons[].cost_percent | round] == [10, 0, 10, 0, 10, 0, 10]' \
+		"$SCRATCH/eight.json"
+	check '... with the p of all of them' grep -q '7 comparisons at once' "$SCRATCH/out"
 
 	expect 'A/A: 0.00 and no star' 0 '^Amean +1 .*\(   0\.00%\).*\(   0\.00%\)$' \
 		compare name=a name=b $(few)

@@ -61,6 +61,15 @@ static inline char *fixture_params(const struct report_workload *workload)
 	return g_strjoinv(" ", (char **)words->pdata);
 }
 
+/* Makes variant @v one that was read from a log, not measured. */
+static inline void fixture_give(struct report_price *price, guint v)
+{
+	struct report_variant *variant = price->variants->pdata[v];
+
+	variant->origin = g_strdup("log run.txt");
+	g_clear_pointer(&variant->image_sha256, g_free);
+}
+
 /* The boot of @seed with the samples that @workload has of variant @v. */
 static inline void fixture_add_boot(store_t *store, gint64 study, const struct report_price *price,
                                     const struct report_workload *workload, guint v, guint64 seed)
@@ -99,8 +108,9 @@ static inline void fixture_add_boots(store_t *store, gint64 study, const struct 
 	for (guint64 seed = 1; seed <= seeds; seed++)
 		for (guint w = 0; w < price->workloads->len; w++)
 			for (guint v = 0; v < price->variants->len; v++)
-				fixture_add_boot(store, study, price, price->workloads->pdata[w], v,
-				                 seed);
+				if (!((struct report_variant *)price->variants->pdata[v])->origin)
+					fixture_add_boot(store, study, price,
+					                 price->workloads->pdata[w], v, seed);
 }
 
 /* A whole study of fixture_report()'s kind: seeds 1 and 2. */

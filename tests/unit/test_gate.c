@@ -30,7 +30,6 @@ static void test_parse(void)
 		                           "inf%",
 		                           "1e9",
 		                           "=2%",
-		                           "nope=2%",
 		                           "hackbench-process-sockets=",
 		                           "hackbench-process-sockets=x" };
 
@@ -49,6 +48,52 @@ static void test_parse(void)
 		g_assert_null(gate_parse(bad[i], &error));
 		g_assert_true(error_is(error, KCOST_ERROR_USAGE));
 	}
+}
+
+/* A gate of what is not measured would let everything pass. */
+static void test_check(void)
+{
+	static const struct {
+		const char *gate;
+		gboolean fine;
+	} rows[] = {
+		{ "2%", TRUE },        { "hackbench-process-sockets=2%", TRUE },
+		{ "my-log=2%", TRUE }, { "hackbench-thread-pipes=2%", FALSE },
+		{ "nope=2%", FALSE },
+	};
+	g_autoptr(GPtrArray) workloads = g_ptr_array_new();
+
+	g_ptr_array_add(workloads, (gpointer) "hackbench-process-sockets");
+	g_ptr_array_add(workloads, (gpointer) "my-log");
+	for (gsize i = 0; i < G_N_ELEMENTS(rows); i++) {
+		g_autoptr(GPtrArray) gates =
+			g_ptr_array_new_with_free_func((GDestroyNotify)gate_free);
+		g_autoptr(GError) error = NULL;
+
+		g_ptr_array_add(gates, gate_parse(rows[i].gate, NULL));
+		g_assert_cmpint(gates_check(gates, workloads, &error), ==, rows[i].fine);
+		g_assert_true(rows[i].fine || error_is(error, KCOST_ERROR_USAGE));
+	}
+}
+
+/* With one boot on a side there is no interval, and so no verdict. */
+static void test_unjudged(void)
+{
+	g_autoptr(price_report_t) report = fixture_report();
+	struct report_price *price = report->prices->pdata[0];
+	struct report_workload *row = price->workloads->pdata[0];
+	g_autoptr(GPtrArray) gates = g_ptr_array_new_with_free_func((GDestroyNotify)gate_free);
+	g_autoptr(GPtrArray) none = gates_unjudged(gates, report), one = NULL, exceeded = NULL;
+
+	g_assert_cmpuint(none->len, ==, 0);
+	g_array_set_size(((sample_set_t *)row->samples->pdata[1])->samples, 2);
+	report_workload_summarise(row);
+	g_ptr_array_add(gates, gate_parse("2%", NULL));
+	one = gates_unjudged(gates, report);
+	g_assert_cmpuint(one->len, ==, 1);
+	g_assert_nonnull(strstr(one->pdata[0], "has no interval"));
+	exceeded = gates_exceeded(gates, report);
+	g_assert_cmpuint(exceeded->len, ==, 1);
 }
 
 /* One row per set of gates: how many of the fixture's three rows are above. */
@@ -142,6 +187,8 @@ int main(int argc, char **argv)
 {
 	g_test_init(&argc, &argv, NULL);
 	g_test_add_func("/gate/parse", test_parse);
+	g_test_add_func("/gate/check", test_check);
+	g_test_add_func("/gate/unjudged", test_unjudged);
 	g_test_add_func("/gate/exceeded", test_exceeded);
 	g_test_add_func("/gate/doubt", test_doubt);
 	g_test_add_func("/gate/one-boot", test_one_boot);

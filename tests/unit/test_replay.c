@@ -180,7 +180,7 @@ static void test_request(void)
 		             .jobs = 2,
 		             .timeout = 9 },
 	};
-	g_autofree char *text = price_request_to_json(&request, "6.1");
+	g_autofree char *text = price_request_to_json(&request, "6.1", NULL);
 	g_autoptr(GError) error = NULL;
 	g_autoptr(owned_request_t) back = price_request_from_json(text, &error);
 
@@ -204,6 +204,74 @@ static void test_request(void)
 	g_assert_null(back->request.boots);
 }
 
+/* The SPECs of a comparison with all their keys: paths become absolute, the rest stays. */
+static void test_variants(void)
+{
+	static const char *const specs[] = {
+		"name=a,tree=6.1,patch=one.patch,patch=/two.patch,set=A=y,set=B=n,cmdline=c d",
+		"name=b,rev=v6.1,config=my.config",
+		"name=c,image=vmlinuz",
+		"name=d,id=12:A=y\\,B=n",
+		"name=e,log=x,log=y",
+		NULL,
+	};
+	static const struct measure_cell cell = { "hackbench-process-sockets", "groups=1 loops=1" };
+	g_autoptr(GError) error = NULL;
+	g_autoptr(GPtrArray) variants = variants_parse(specs, &error);
+	const struct price_request request = { .variants = variants,
+		                               .cells = &cell,
+		                               .cell_count = 1,
+		                               .measure = { .iterations = 1 } };
+	g_autofree char *text = price_request_to_json(&request, NULL, NULL);
+	g_autoptr(owned_request_t) back = price_request_from_json(text, &error);
+	g_autofree char *patch = g_canonicalize_filename("one.patch", NULL);
+	g_autofree char *config = g_canonicalize_filename("my.config", NULL);
+	const variant_t *variant;
+
+	g_assert_no_error(error);
+	g_assert_cmpuint(back->variants->len, ==, 5);
+	variant = back->variants->pdata[0];
+	g_assert_cmpstr(variant->label, ==, "a");
+	g_assert_cmpstr(variant->tree, ==, "6.1");
+	g_assert_cmpstr(variant->patches->pdata[0], ==, patch);
+	g_assert_cmpstr(variant->patches->pdata[1], ==, "/two.patch");
+	g_assert_cmpstr(variant->settings->pdata[1], ==, "B=n");
+	g_assert_cmpstr(variant->cmdline, ==, "c d");
+	g_assert_null(variant->rev);
+	variant = back->variants->pdata[1];
+	g_assert_cmpstr(variant->rev, ==, "v6.1");
+	g_assert_cmpstr(variant->config, ==, config);
+	variant = back->variants->pdata[2];
+	g_assert_true(g_path_is_absolute(variant->image));
+	variant = back->variants->pdata[3];
+	g_assert_cmpstr(variant->id, ==, "12:A=y,B=n");
+	variant = back->variants->pdata[4];
+	g_assert_cmpuint(variant->logs->len, ==, 2);
+}
+
+/* What was read is neither made nor compared. */
+static void test_given(void)
+{
+	g_autoptr(price_report_t) then = fixture_report(), now = fixture_report();
+	g_auto(replay_result_t) result = { 0 };
+	struct report_price *price = then->prices->pdata[0];
+	struct report_variant *base = price->variants->pdata[0];
+	struct sample late = { 7, 0, 1, 1, 1 };
+	g_autofree guint *boots = NULL;
+
+	base->origin = g_strdup("result 3, a");
+	sample_set_add(row_of(then, 1)->samples->pdata[0], &late);
+	boots = replay_boots(then, 3);
+	g_assert_cmpuint(boots[1], ==, 2);
+	g_ptr_array_remove_index(((struct report_price *)now->prices->pdata[0])->variants, 0);
+	for (guint w = 0; w < 3; w++)
+		g_ptr_array_remove_index(row_of(now, w)->samples, 0);
+	replay_compare(then, now, &result);
+	g_assert_cmpuint(result.samples, ==, 12); /* 3 rows, 1 variant, 2 boots of 2 */
+	g_assert_cmpuint(result.differences->len, ==, 0);
+	g_assert_cmpuint(result.provenance->len, ==, 0);
+}
+
 /* A tree named by a relative path is found from anywhere. */
 static void test_relative_tree(void)
 {
@@ -212,7 +280,7 @@ static void test_relative_tree(void)
 	const struct price_request request = {
 		.options = options, .cells = &cell, .cell_count = 1, .measure = { .iterations = 1 }
 	};
-	g_autofree char *text = price_request_to_json(&request, ".");
+	g_autofree char *text = price_request_to_json(&request, ".", NULL);
 	g_autofree char *here = g_get_current_dir();
 	g_autoptr(GError) error = NULL;
 	g_autoptr(owned_request_t) back = price_request_from_json(text, &error);
@@ -264,6 +332,8 @@ int main(int argc, char **argv)
 	g_test_add_func("/replay/provenance", test_provenance);
 	g_test_add_func("/replay/boots", test_boots);
 	g_test_add_func("/replay/request", test_request);
+	g_test_add_func("/replay/variants", test_variants);
+	g_test_add_func("/replay/given", test_given);
 	g_test_add_func("/replay/relative-tree", test_relative_tree);
 	g_test_add_func("/replay/bad-request", test_bad_request);
 	return g_test_run();

@@ -194,6 +194,66 @@ static void test_shared_base(void)
 	fixture_store_remove(path);
 }
 
+/* What was read keeps its samples without boots, be it beside what was measured or alone, and be
+ * its seeds and their number what they may. */
+static void test_given(gconstpointer also_base)
+{
+	g_autofree char *path = fixture_store_path();
+	g_autoptr(price_report_t) report = fixture_report();
+	g_autoptr(store_study_t) study = NULL;
+	struct report_price *price = report->prices->pdata[0];
+	struct sample more = { 9, 5, NAN, 0, 3 };
+	store_t *store = fixture_store(path);
+
+	fixture_give(price, 1);
+	if (also_base) {
+		fixture_give(price, 0);
+		g_array_set_size(report->provenance.seeds, 0);
+	}
+	for (guint w = 0; w < 2; w++) {
+		struct report_workload *row = price->workloads->pdata[w];
+
+		sample_set_add(row->samples->pdata[1], &more);
+		report_workload_summarise(row);
+	}
+	g_ptr_array_add(price->notes, g_strdup("run.txt:7: left out"));
+	study = load(store, fixture_keep(store, report));
+	assert_same_texts(report, study->report);
+	store_close(store);
+	fixture_store_remove(path);
+}
+
+/* A study that is killed has what was read, with its figures, and the notes that it began with. */
+static void test_given_cut_off(void)
+{
+	g_autofree char *path = fixture_store_path();
+	g_autoptr(price_report_t) report = fixture_report();
+	g_autoptr(store_study_t) study = NULL;
+	g_autoptr(GError) error = NULL;
+	struct report_price *price = report->prices->pdata[0], *kept;
+	const struct report_workload *row;
+	const struct report_variant *on;
+	store_t *store = fixture_store(path);
+	gint64 id = fixture_begin(store, report);
+
+	fixture_give(price, 1);
+	g_ptr_array_add(price->notes, g_strdup("They differ"));
+	store_add_price(store, id, 0, price, &error);
+	g_assert_no_error(error);
+	fixture_add_boots(store, id, price, 1);
+	study = load(store, id);
+	kept = study->report->prices->pdata[0];
+	row = kept->workloads->pdata[0];
+	on = kept->variants->pdata[1];
+	g_assert_cmpuint(g_array_index(row->summaries, struct summary, 0).count, ==, 2);
+	g_assert_cmpuint(g_array_index(row->summaries, struct summary, 1).count, ==, 4);
+	g_assert_cmpuint(on->boot_instructions, ==, 205000000);
+	g_assert_cmpstr(on->origin, ==, "log run.txt");
+	g_assert_cmpuint(kept->notes->len, ==, 1);
+	store_close(store);
+	fixture_store_remove(path);
+}
+
 static void test_failed(void)
 {
 	g_autofree char *path = fixture_store_path();
@@ -293,6 +353,9 @@ int main(int argc, char **argv)
 	g_test_add_func("/store/sample-fields", test_sample_fields);
 	g_test_add_func("/store/cut-off", test_cut_off);
 	g_test_add_func("/store/shared-base", test_shared_base);
+	g_test_add_data_func("/store/given", NULL, test_given);
+	g_test_add_data_func("/store/given-alone", "", test_given);
+	g_test_add_func("/store/given-cut-off", test_given_cut_off);
 	g_test_add_func("/store/failed", test_failed);
 	g_test_add_func("/store/remove", test_remove);
 	g_test_add_func("/store/remove-all", test_remove_all);

@@ -97,7 +97,7 @@ static void test_marks(void)
 	/* "kcos" */
 	g_assert_cmpint(ask(path, "PRAGMA application_id"), ==,
 	                'k' << 24 | 'c' << 16 | 'o' << 8 | 's');
-	g_assert_cmpint(ask(path, "PRAGMA user_version"), ==, 2);
+	g_assert_cmpint(ask(path, "PRAGMA user_version"), ==, 3);
 	g_assert_cmpint(ask(path, "SELECT count(*) FROM pragma_journal_mode"
 	                          " WHERE journal_mode = 'wal'"),
 	                ==, 1);
@@ -266,6 +266,45 @@ static void test_version_1(void)
 	fixture_store_remove(path);
 }
 
+/* The same with what version 2 keeps beside it: notes, a rule for stars, and what may differ
+ * between any kernels. Then it takes what version 3 brought: samples without a boot. */
+static void test_version_2(void)
+{
+	g_autofree char *path = fixture_store_path();
+	g_autofree char *name = g_build_filename(g_getenv("KCOST_TEST_DATA"), "store-2.sql", NULL);
+	g_autofree char *sql = content(name, NULL);
+	g_autoptr(price_report_t) given = fixture_report();
+	g_autoptr(GError) error = NULL;
+	g_autoptr(store_study_t) study = NULL;
+	const struct report_price *price;
+	const struct report_variant *on;
+	store_t *store;
+
+	execute(path, sql);
+	g_assert_cmpint(ask(path, "PRAGMA user_version"), ==, 2);
+	store = fixture_store(path);
+	study = store_load(store, 1, &error);
+	g_assert_no_error(error);
+	g_assert_cmpint(study->report->stars, ==, STARS_MMTESTS);
+	price = study->report->prices->pdata[0];
+	on = price->variants->pdata[1];
+	g_assert_cmpstr(price->notes->pdata[0], ==, "The compilers differ");
+	g_assert_cmpstr(on->cmdline, ==, "slow=1");
+	g_assert_cmpstr(on->tree, ==, "6.12");
+	g_assert_cmpuint(on->config_changes->len, ==, 1);
+	g_assert_null(on->origin);
+	for (guint w = 0; w < price->workloads->len; w++) {
+		const struct report_workload *row = price->workloads->pdata[w];
+
+		g_assert_cmpuint(g_array_index(row->summaries, struct summary, 1).count, ==, 4);
+	}
+	fixture_give(given->prices->pdata[0], 1);
+	g_assert_cmpint(fixture_keep(store, given), ==, 2);
+	store_close(store);
+	g_assert_cmpint(ask(path, "SELECT count(*) FROM given"), ==, 12);
+	fixture_store_remove(path);
+}
+
 /* The schema's own steps and more, as later versions will have them. */
 static const char *const *more_steps(const char *const *more, guint count, GPtrArray *all)
 {
@@ -297,10 +336,10 @@ static void test_migration(void)
 	g_autofree char *path = made_store();
 	g_autoptr(GError) error = NULL;
 
-	for (guint version = 3; version <= 4; version++) {
+	for (guint version = 4; version <= 5; version++) {
 		/* Reading brings an older store up to date as well. */
-		database_close(open_with(path, version == 3 ? DATABASE_READ : DATABASE_WRITE, more,
-		                         version - 2, &error));
+		database_close(open_with(path, version == 4 ? DATABASE_READ : DATABASE_WRITE, more,
+		                         version - 3, &error));
 		g_assert_no_error(error);
 		g_assert_cmpint(ask(path, "PRAGMA user_version"), ==, version);
 	}
@@ -308,7 +347,7 @@ static void test_migration(void)
 	g_assert_cmpint(ask(path, "SELECT note = 'old+' FROM study WHERE id = 1"), ==, 1);
 	g_assert_cmpint(ask(path, "SELECT count(*) FROM sample"), ==, 24);
 	/* And this kcost does not know them. */
-	assert_refused(path, "newer kcost (schema 4, this one knows 2)");
+	assert_refused(path, "newer kcost (schema 5, this one knows 3)");
 	fixture_store_remove(path);
 }
 
@@ -324,7 +363,7 @@ static void test_failed_migration(void)
 
 	g_assert_null(open_with(path, DATABASE_WRITE, more, 2, &error));
 	g_assert_nonnull(strstr(error->message, "no_such_table"));
-	g_assert_cmpint(ask(path, "PRAGMA user_version"), ==, 2);
+	g_assert_cmpint(ask(path, "PRAGMA user_version"), ==, 3);
 	g_assert_cmpint(ask(path, "SELECT count(*) FROM pragma_table_info('study')"
 	                          " WHERE name = 'note'"),
 	                ==, 0);
@@ -345,6 +384,7 @@ int main(int argc, char **argv)
 	g_test_add_data_func("/store-file/read-only", "file", test_read_only);
 	g_test_add_data_func("/store-file/read-only-directory", NULL, test_read_only);
 	g_test_add_func("/store-file/version-1", test_version_1);
+	g_test_add_func("/store-file/version-2", test_version_2);
 	g_test_add_func("/store-file/migration", test_migration);
 	g_test_add_func("/store-file/failed-migration", test_failed_migration);
 	return g_test_run();

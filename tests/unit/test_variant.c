@@ -10,7 +10,7 @@
 /* Lists are written with blanks between their items. */
 static const struct good {
 	const char *spec, *label;
-	const char *tree, *rev, *config, *cmdline, *image, *id, *log, *patches, *settings;
+	const char *tree, *rev, *config, *cmdline, *image, *id, *logs, *patches, *settings;
 } good[] = {
 	{ .spec = "name=base", .label = "base" },
 	{ .spec = "tree=6.1", .label = "6.1", .tree = "6.1" },
@@ -48,7 +48,12 @@ static const struct good {
 	  .cmdline = "a" },
 	{ .spec = "config=dir/x.config", .label = "x.config", .config = "dir/x.config" },
 	{ .spec = "id=12,name=before", .label = "before", .id = "12" },
-	{ .spec = "log=run/out.txt", .label = "out.txt", .log = "run/out.txt" },
+	{ .spec = "log=run/out.txt", .label = "out.txt", .logs = "run/out.txt" },
+	{ .spec = "log=a/1.txt,name=a,log=a/2.txt", .label = "a", .logs = "a/1.txt a/2.txt" },
+	{ .spec = "id=12:DEBUG_PREEMPT=y",
+	  .label = "12:DEBUG_PREEMPT=y",
+	  .id = "12:DEBUG_PREEMPT=y" },
+	{ .spec = "id=12:A=y\\,B=n,name=both", .label = "both", .id = "12:A=y,B=n" },
 };
 
 static char *joined(const GPtrArray *list)
@@ -65,12 +70,13 @@ static void test_good(void)
 	for (gsize i = 0; i < G_N_ELEMENTS(good); i++) {
 		g_autoptr(GError) error = NULL;
 		g_autoptr(variant_t) variant = variant_parse(good[i].spec, &error);
-		g_autofree char *patches = NULL, *settings = NULL;
+		g_autofree char *patches = NULL, *settings = NULL, *logs = NULL;
 
 		g_test_message("%s", good[i].spec);
 		g_assert_no_error(error);
 		patches = joined(variant->patches);
 		settings = joined(variant->settings);
+		logs = joined(variant->logs);
 		g_assert_cmpstr(variant->label, ==, good[i].label);
 		g_assert_cmpstr(variant->tree, ==, good[i].tree);
 		g_assert_cmpstr(variant->rev, ==, good[i].rev);
@@ -78,7 +84,8 @@ static void test_good(void)
 		g_assert_cmpstr(variant->cmdline, ==, good[i].cmdline);
 		g_assert_cmpstr(variant->image, ==, good[i].image);
 		g_assert_cmpstr(variant->id, ==, good[i].id);
-		g_assert_cmpstr(variant->log, ==, good[i].log);
+		g_assert_cmpstr(logs, ==, good[i].logs ? good[i].logs : "");
+		g_assert_cmpint(variant_is_given(variant), ==, good[i].id || good[i].logs);
 		g_assert_cmpstr(patches, ==, good[i].patches ? good[i].patches : "");
 		g_assert_cmpstr(settings, ==, good[i].settings ? good[i].settings : "");
 	}
@@ -109,6 +116,8 @@ static const struct bad {
 	{ "id=1,cmdline=a", "cmdline= cannot stand beside it" },
 	{ "log=f,set=A=y", "set= cannot stand beside it" },
 	{ "id=1,log=f", "cannot stand beside it" },
+	{ "id=1,id=2", "id= is given twice" },
+	{ "log=a,log=", "log= has no value" },
 };
 
 static void test_bad(void)
