@@ -56,14 +56,14 @@ source=$(ls -d "$REAL_CACHE"/trees/linux-source-6.1-*/ | head -n 1)
 make_tree "$source"
 make_history
 few="--groups 1 --loops 5 --runs 3 --iterations 1"
-git -C "$repo" bisect start -q v10 v1 >/dev/null
+git -C "$repo" bisect start v10 v1 >/dev/null
 # shellcheck disable=SC2086 # words
-(cd "$repo" && git bisect run "$KCOST" compare rev=v1 rev=HEAD --tree . $few --max-cost 5% -q) \
+(cd "$repo" && git bisect run "$KCOST" compare rev=v1 rev=HEAD --tree . $few --max-cost 5% --bisect -q) \
 	>"$SCRATCH/bisect.log" 2>&1
 check 'the commit that costs is found' grep -q "^$(git -C "$repo" rev-parse v7) is the first bad commit" \
 	"$SCRATCH/bisect.log"
 tail -n 8 "$SCRATCH/bisect.log" | sed 's/^/# /'
-git -C "$repo" bisect reset -q >/dev/null 2>&1
+git -C "$repo" bisect reset >/dev/null 2>&1
 check "the user's checkout is as it was" test -z "$(git -C "$repo" status --porcelain)"
 check '... and has no worktree of ours' test "$(git -C "$repo" worktree list | wc -l)" = 1
 
