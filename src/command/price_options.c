@@ -88,6 +88,8 @@ GOptionEntry *price_options_compare_entries(struct price_options *options)
 		  "what makes a star: ci, or mmtests' own rule (default: ci)", "RULE" },
 		{ "output", 'o', 0, G_OPTION_ARG_FILENAME, &options->output,
 		  "write everything, every sample included, to FILE as JSON", "FILE" },
+		{ "profile", 0, 0, G_OPTION_ARG_NONE, &options->profile,
+		  "say where the instructions go: one more boot of each kernel and row", NULL },
 		RESULTS_STORE_ENTRY(&options->store),
 		{ "no-store", 0, 0, G_OPTION_ARG_NONE, &options->no_store,
 		  "do not keep the result in the store", NULL },
@@ -321,6 +323,7 @@ static gboolean finish_common(struct price_options *options, GError **error)
 	options->request.base_config = options->base_config;
 	options->request.settings = (const char *const *)options->settings;
 	options->request.rebuild = options->rebuild;
+	options->request.profile = options->profile;
 	options->renderer = results_format(options->format ? options->format : "text", error);
 	return options->renderer && parse_measure(options, &options->request.measure, error) &&
 	       parse_stars(options, error) && parse_cells(options, error) &&

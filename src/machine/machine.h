@@ -14,6 +14,9 @@ struct machine_job {
 	const char *label;         /* for errors: "DEBUG_PREEMPT=y" */
 	const char *extra_cmdline; /* added to the machine's own boot parameters; or NULL */
 	const plan_t *plan;
+	/* What QEMU loads with it, as its -plugin takes it; or NULL. It finds the machine's RAM
+	 * under the name of QEMU's memory-backend-memfd. Samples are the same with and without. */
+	const char *plugin;
 };
 
 /* What a boot that went well gave. */

@@ -1,109 +1,44 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "report/decomposition_text.h"
+#include "report/json_members.h"
 #include "report/number.h"
 #include "report/render.h"
 
-#include <json-glib/json-glib.h>
-#include <math.h>
-
-/* The schema is described in docs/formats.md. JSON has no NaN: what is not a number is null. */
-
-static void member_string(JsonBuilder *json, const char *name, const char *text)
-{
-	json_builder_set_member_name(json, name);
-	if (text) {
-		g_autofree char *valid = g_utf8_make_valid(text, -1);
-
-		json_builder_add_string_value(json, valid);
-	} else {
-		json_builder_add_null_value(json);
-	}
-}
-
-static void add_number(JsonBuilder *json, double value)
-{
-	if (!isfinite(value))
-		json_builder_add_null_value(json);
-	else if (number_is_integer(value))
-		json_builder_add_int_value(json, (gint64)value);
-	else
-		json_builder_add_double_value(json, value);
-}
-
-static void member_number(JsonBuilder *json, const char *name, double value)
-{
-	json_builder_set_member_name(json, name);
-	add_number(json, value);
-}
-
-/* JSON-GLib's integers are signed: the few seeds above its range are written as strings. */
-static void add_count(JsonBuilder *json, guint64 count)
-{
-	if (count <= G_MAXINT64) {
-		json_builder_add_int_value(json, (gint64)count);
-	} else {
-		g_autofree char *text = g_strdup_printf("%" G_GUINT64_FORMAT, count);
-
-		json_builder_add_string_value(json, text);
-	}
-}
-
-static void member_count(JsonBuilder *json, const char *name, guint64 count)
-{
-	json_builder_set_member_name(json, name);
-	add_count(json, count);
-}
-
-static void member_boolean(JsonBuilder *json, const char *name, gboolean value)
-{
-	json_builder_set_member_name(json, name);
-	json_builder_add_boolean_value(json, value);
-}
-
-static void member_object(JsonBuilder *json, const char *name)
-{
-	json_builder_set_member_name(json, name);
-	json_builder_begin_object(json);
-}
-
-static void member_array(JsonBuilder *json, const char *name)
-{
-	json_builder_set_member_name(json, name);
-	json_builder_begin_array(json);
-}
+/* The schema is described in docs/formats.md. */
 
 static void member_provenance(JsonBuilder *json, const struct report_provenance *provenance)
 {
-	member_object(json, "provenance");
-	member_string(json, "kcost_version", provenance->kcost_version);
-	member_string(json, "kernel_version", provenance->kernel_version);
-	member_string(json, "tree", provenance->tree);
-	member_string(json, "tree_identity", provenance->tree_identity);
-	member_string(json, "tree_git", provenance->tree_git);
-	member_string(json, "base_config", provenance->base_config);
-	member_string(json, "compiler", provenance->compiler);
-	member_string(json, "qemu_version", provenance->qemu_version);
-	member_string(json, "qemu_arguments", provenance->qemu_arguments);
-	member_string(json, "cpu_model", provenance->cpu_model);
-	member_string(json, "kernel_command_line", provenance->kernel_command_line);
-	member_string(json, "guest_sha256", provenance->guest_sha256);
-	member_array(json, "seeds");
+	json_member_object(json, "provenance");
+	json_member_string(json, "kcost_version", provenance->kcost_version);
+	json_member_string(json, "kernel_version", provenance->kernel_version);
+	json_member_string(json, "tree", provenance->tree);
+	json_member_string(json, "tree_identity", provenance->tree_identity);
+	json_member_string(json, "tree_git", provenance->tree_git);
+	json_member_string(json, "base_config", provenance->base_config);
+	json_member_string(json, "compiler", provenance->compiler);
+	json_member_string(json, "qemu_version", provenance->qemu_version);
+	json_member_string(json, "qemu_arguments", provenance->qemu_arguments);
+	json_member_string(json, "cpu_model", provenance->cpu_model);
+	json_member_string(json, "kernel_command_line", provenance->kernel_command_line);
+	json_member_string(json, "guest_sha256", provenance->guest_sha256);
+	json_member_array(json, "seeds");
 	for (guint i = 0; i < provenance->seeds->len; i++)
-		add_count(json, g_array_index(provenance->seeds, guint64, i));
+		json_add_count(json, g_array_index(provenance->seeds, guint64, i));
 	json_builder_end_array(json);
-	member_number(json, "precision", provenance->precision);
+	json_member_number(json, "precision", provenance->precision);
 	json_builder_end_object(json);
 }
 
 static void member_config_changes(JsonBuilder *json, const GPtrArray *changes)
 {
-	member_array(json, "config_changes");
+	json_member_array(json, "config_changes");
 	for (guint i = 0; i < changes->len; i++) {
 		const struct config_change *change = changes->pdata[i];
 
 		json_builder_begin_object(json);
-		member_string(json, "name", change->name);
-		member_string(json, "off", change->off);
-		member_string(json, "on", change->on);
+		json_member_string(json, "name", change->name);
+		json_member_string(json, "off", change->off);
+		json_member_string(json, "on", change->on);
 		json_builder_end_object(json);
 	}
 	json_builder_end_array(json);
@@ -111,7 +46,7 @@ static void member_config_changes(JsonBuilder *json, const GPtrArray *changes)
 
 static void member_strings(JsonBuilder *json, const char *name, const GPtrArray *texts)
 {
-	member_array(json, name);
+	json_member_array(json, name);
 	for (guint i = 0; i < texts->len; i++) {
 		g_autofree char *valid = g_utf8_make_valid(texts->pdata[i], -1);
 
@@ -123,24 +58,24 @@ static void member_strings(JsonBuilder *json, const char *name, const GPtrArray 
 static void add_variant(JsonBuilder *json, const struct report_variant *variant)
 {
 	json_builder_begin_object(json);
-	member_string(json, "label", variant->label);
-	member_string(json, "image_sha256", variant->image_sha256);
-	member_string(json, "config_sha256", variant->config_sha256);
-	member_object(json, "sizes");
-	member_count(json, "text", variant->text);
-	member_count(json, "data", variant->data);
-	member_count(json, "bss", variant->bss);
-	member_count(json, "bzimage", variant->bzimage);
+	json_member_string(json, "label", variant->label);
+	json_member_string(json, "image_sha256", variant->image_sha256);
+	json_member_string(json, "config_sha256", variant->config_sha256);
+	json_member_object(json, "sizes");
+	json_member_count(json, "text", variant->text);
+	json_member_count(json, "data", variant->data);
+	json_member_count(json, "bss", variant->bss);
+	json_member_count(json, "bzimage", variant->bzimage);
 	json_builder_end_object(json);
-	member_count(json, "boot_instructions", variant->boot_instructions);
-	member_count(json, "memory_bytes", variant->memory_bytes);
-	member_count(json, "warnings", variant->warnings);
-	member_string(json, "first_warning", variant->first_warning);
-	member_string(json, "kernel_version", variant->kernel_version);
-	member_string(json, "tree", variant->tree);
-	member_string(json, "tree_identity", variant->tree_identity);
-	member_string(json, "compiler", variant->compiler);
-	member_string(json, "kernel_command_line", variant->cmdline);
+	json_member_count(json, "boot_instructions", variant->boot_instructions);
+	json_member_count(json, "memory_bytes", variant->memory_bytes);
+	json_member_count(json, "warnings", variant->warnings);
+	json_member_string(json, "first_warning", variant->first_warning);
+	json_member_string(json, "kernel_version", variant->kernel_version);
+	json_member_string(json, "tree", variant->tree);
+	json_member_string(json, "tree_identity", variant->tree_identity);
+	json_member_string(json, "compiler", variant->compiler);
+	json_member_string(json, "kernel_command_line", variant->cmdline);
 	if (variant->config_changes)
 		member_config_changes(json, variant->config_changes);
 	json_builder_end_object(json);
@@ -149,7 +84,7 @@ static void add_variant(JsonBuilder *json, const struct report_variant *variant)
 /* A parameter's value is a number where it reads as one. */
 static void member_params(JsonBuilder *json, const GPtrArray *params)
 {
-	member_object(json, "params");
+	json_member_object(json, "params");
 	for (guint i = 0; i < params->len; i++) {
 		g_auto(GStrv) pair = g_strsplit(params->pdata[i], "=", 2);
 		gint64 number;
@@ -161,7 +96,7 @@ static void member_params(JsonBuilder *json, const GPtrArray *params)
 			json_builder_set_member_name(json, pair[0]);
 			json_builder_add_int_value(json, number);
 		} else {
-			member_string(json, pair[0], pair[1]);
+			json_member_string(json, pair[0], pair[1]);
 		}
 	}
 	json_builder_end_object(json);
@@ -174,9 +109,9 @@ static void add_samples(JsonBuilder *json, const sample_set_t *set)
 		const struct sample *sample = &g_array_index(set->samples, struct sample, i);
 
 		json_builder_begin_object(json);
-		member_count(json, "seed", sample->seed);
-		member_count(json, "iteration", sample->iteration);
-		member_number(json, "value", sample->value);
+		json_member_count(json, "seed", sample->seed);
+		json_member_count(json, "iteration", sample->iteration);
+		json_member_number(json, "value", sample->value);
 		json_builder_end_object(json);
 	}
 	json_builder_end_array(json);
@@ -184,31 +119,31 @@ static void add_samples(JsonBuilder *json, const sample_set_t *set)
 
 static void members_spread(JsonBuilder *json, const struct summary *summary)
 {
-	member_number(json, "median", summary->quantiles[SUMMARY_MEDIAN]);
-	member_object(json, "quantiles");
+	json_member_number(json, "median", summary->quantiles[SUMMARY_MEDIAN]);
+	json_member_object(json, "quantiles");
 	for (guint i = 0; i < SUMMARY_QUANTILES; i++) {
 		g_autofree char *name = number_shortest(summary_probabilities[i]);
 
-		member_number(json, name, summary->quantiles[i]);
+		json_member_number(json, name, summary->quantiles[i]);
 	}
 	json_builder_end_object(json);
-	member_array(json, "mean_ci95");
-	add_number(json, summary->mean_lo);
-	add_number(json, summary->mean_hi);
+	json_member_array(json, "mean_ci95");
+	json_add_number(json, summary->mean_lo);
+	json_add_number(json, summary->mean_hi);
 	json_builder_end_array(json);
 }
 
 static void add_summary(JsonBuilder *json, const struct summary *summary)
 {
 	json_builder_begin_object(json);
-	member_count(json, "count", summary->count);
-	member_count(json, "boots", summary->boots);
-	member_number(json, "mean", summary->mean);
-	member_number(json, "sd", summary->sd);
-	member_number(json, "min", summary->min);
-	member_number(json, "max", summary->max);
-	member_number(json, "coeff_var", summary->coeff_var);
-	member_number(json, "bamean95", summary->bamean95);
+	json_member_count(json, "count", summary->count);
+	json_member_count(json, "boots", summary->boots);
+	json_member_number(json, "mean", summary->mean);
+	json_member_number(json, "sd", summary->sd);
+	json_member_number(json, "min", summary->min);
+	json_member_number(json, "max", summary->max);
+	json_member_number(json, "coeff_var", summary->coeff_var);
+	json_member_number(json, "bamean95", summary->bamean95);
 	members_spread(json, summary);
 	json_builder_end_object(json);
 }
@@ -226,12 +161,12 @@ static const char *basis_name(enum comparison_basis basis)
 
 static void members_cost(JsonBuilder *json, const struct comparison *comparison)
 {
-	member_number(json, "cost_percent", comparison->cost_percent);
-	member_array(json, "ci95");
-	add_number(json, comparison->lo);
-	add_number(json, comparison->hi);
+	json_member_number(json, "cost_percent", comparison->cost_percent);
+	json_member_array(json, "ci95");
+	json_add_number(json, comparison->lo);
+	json_add_number(json, comparison->hi);
 	json_builder_end_array(json);
-	member_boolean(json, "significant", comparison->significant);
+	json_member_boolean(json, "significant", comparison->significant);
 }
 
 static void member_ranks(JsonBuilder *json, const struct rank_test *test)
@@ -242,10 +177,10 @@ static void member_ranks(JsonBuilder *json, const struct rank_test *test)
 		[RANK_NONE] = "none",
 	};
 
-	member_object(json, "mann_whitney");
-	member_string(json, "method", names[test->method]);
-	member_number(json, "w", test->w);
-	member_number(json, "p", test->p);
+	json_member_object(json, "mann_whitney");
+	json_member_string(json, "method", names[test->method]);
+	json_member_number(json, "w", test->w);
+	json_member_number(json, "p", test->p);
 	json_builder_end_object(json);
 }
 
@@ -253,17 +188,17 @@ static void add_comparison(JsonBuilder *json, const char *base, const char *labe
                            const struct comparison *comparison, double p_holm)
 {
 	json_builder_begin_object(json);
-	member_string(json, "base", base);
-	member_string(json, "label", label);
+	json_member_string(json, "base", base);
+	json_member_string(json, "label", label);
 	members_cost(json, comparison);
-	member_string(json, "basis", basis_name(comparison->basis));
-	member_number(json, "t", comparison->t);
-	member_number(json, "df", comparison->df);
-	member_number(json, "p", comparison->p);
-	member_number(json, "p_holm", p_holm);
+	json_member_string(json, "basis", basis_name(comparison->basis));
+	json_member_number(json, "t", comparison->t);
+	json_member_number(json, "df", comparison->df);
+	json_member_number(json, "p", comparison->p);
+	json_member_number(json, "p_holm", p_holm);
 	member_ranks(json, &comparison->ranks);
-	member_number(json, "detectable_percent", comparison->detectable_percent);
-	member_boolean(json, "mmtests_star", comparison->mmtests_star);
+	json_member_number(json, "detectable_percent", comparison->detectable_percent);
+	json_member_boolean(json, "mmtests_star", comparison->mmtests_star);
 	json_builder_end_object(json);
 }
 
@@ -275,7 +210,7 @@ static void members_comparisons(JsonBuilder *json, const GPtrArray *labels,
 
 	if (variants == 2)
 		members_cost(json, &g_array_index(workload->comparisons, struct comparison, 1));
-	member_array(json, "comparisons");
+	json_member_array(json, "comparisons");
 	for (guint v = 1; v < variants; v++)
 		add_comparison(json, labels->pdata[0], labels->pdata[v],
 		               &g_array_index(workload->comparisons, struct comparison, v),
@@ -289,30 +224,30 @@ static void add_workload(JsonBuilder *json, const GPtrArray *labels,
 	guint variants = MIN(labels->len, workload->samples->len);
 
 	json_builder_begin_object(json);
-	member_string(json, "name", workload->name);
+	json_member_string(json, "name", workload->name);
 	member_params(json, workload->params);
-	member_string(json, "unit", workload->unit);
-	member_string(json, "operation", workload->operation);
-	member_count(json, "operations", workload->operations);
-	member_object(json, "samples");
+	json_member_string(json, "unit", workload->unit);
+	json_member_string(json, "operation", workload->operation);
+	json_member_count(json, "operations", workload->operations);
+	json_member_object(json, "samples");
 	for (guint v = 0; v < variants; v++) {
 		json_builder_set_member_name(json, labels->pdata[v]);
 		add_samples(json, workload->samples->pdata[v]);
 	}
 	json_builder_end_object(json);
-	member_object(json, "mean");
+	json_member_object(json, "mean");
 	for (guint v = 0; v < variants; v++)
-		member_number(json, labels->pdata[v],
-		              g_array_index(workload->summaries, struct summary, v).mean);
+		json_member_number(json, labels->pdata[v],
+		                   g_array_index(workload->summaries, struct summary, v).mean);
 	json_builder_end_object(json);
 	members_comparisons(json, labels, workload, holm);
-	member_object(json, "summaries");
+	json_member_object(json, "summaries");
 	for (guint v = 0; v < variants; v++) {
 		json_builder_set_member_name(json, labels->pdata[v]);
 		add_summary(json, &g_array_index(workload->summaries, struct summary, v));
 	}
 	json_builder_end_object(json);
-	member_boolean(json, "fell_short", workload->fell_short);
+	json_member_boolean(json, "fell_short", workload->fell_short);
 	json_builder_end_object(json);
 }
 
@@ -323,11 +258,11 @@ static void add_price(JsonBuilder *json, const price_report_t *report,
 	g_autofree double *holm = report_price_holm(price, NULL);
 
 	json_builder_begin_object(json);
-	member_string(json, "option", price->option);
-	member_string(json, "tree", report->provenance.tree);
+	json_member_string(json, "option", price->option);
+	json_member_string(json, "tree", report->provenance.tree);
 	member_strings(json, "notes", price->notes);
 	member_config_changes(json, price->config_changes);
-	member_array(json, "variants");
+	json_member_array(json, "variants");
 	for (guint i = 0; i < price->variants->len; i++) {
 		const struct report_variant *variant = price->variants->pdata[i];
 
@@ -336,11 +271,12 @@ static void add_price(JsonBuilder *json, const price_report_t *report,
 		add_variant(json, variant);
 	}
 	json_builder_end_array(json);
-	member_array(json, "workloads");
+	json_member_array(json, "workloads");
 	for (guint i = 0; i < price->workloads->len; i++)
 		add_workload(json, labels, price->workloads->pdata[i],
 		             holm + (gsize)i * price->variants->len);
 	json_builder_end_array(json);
+	json_member_decompositions(json, price);
 	json_builder_end_object(json);
 }
 
@@ -361,10 +297,10 @@ char *render_json(const price_report_t *report)
 	g_autoptr(JsonBuilder) json = json_builder_new();
 
 	json_builder_begin_object(json);
-	member_string(json, "schema", "kcost.price/1");
-	member_boolean(json, "complete", report->complete);
+	json_member_string(json, "schema", "kcost.price/1");
+	json_member_boolean(json, "complete", report->complete);
 	member_provenance(json, &report->provenance);
-	member_array(json, "prices");
+	json_member_array(json, "prices");
 	for (guint i = 0; i < report->prices->len; i++)
 		add_price(json, report, report->prices->pdata[i]);
 	json_builder_end_array(json);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "study/study.h"
 
+#include "study/profiler.h"
+
 static GPtrArray *config_changes(const struct wanted *base, const struct wanted *other)
 {
 	if (!base->config || !other->config)
@@ -94,8 +96,8 @@ static gboolean fill_provenance(const struct price_request *request, const works
 }
 
 static gboolean measure(const struct price_request *request, measure_session_t *session,
-                        const struct side_by_side *comparison, price_report_t *report,
-                        GCancellable *cancellable, GError **error)
+                        profiler_t *profiler, const struct side_by_side *comparison,
+                        price_report_t *report, GCancellable *cancellable, GError **error)
 {
 	guint count = comparison->wanted->len;
 	g_autofree struct measure_variant *variants = g_new0(struct measure_variant, count);
@@ -112,8 +114,11 @@ static gboolean measure(const struct price_request *request, measure_session_t *
 			         !g_strcmp0(config_file_get(wanted->config, "MEMCG"), "y"),
 		};
 	}
-	return measure_price(session, variants, count, request->cells, request->cell_count, price,
-	                     cancellable, error);
+	if (!measure_price(session, variants, count, request->cells, request->cell_count, price,
+	                   cancellable, error))
+		return FALSE;
+	return !request->profile || profiler_run(profiler, variants, count, request->cells,
+	                                         request->cell_count, price, cancellable, error);
 }
 
 /* The text of the first base configuration, "" where every kernel was ready. */
@@ -144,6 +149,8 @@ gboolean study_measure(const struct price_request *request, const workshop_t *wo
 {
 	g_autoptr(measure_session_t) session =
 		measure_session_new(&machine_exact, &request->measure, request->sink, progress);
+	g_autoptr(profiler_t) profiler =
+		profiler_new(session, &request->measure, request->sink, progress);
 	gboolean fine =
 		fill_provenance(request, workshop, &report->provenance, cancellable, error) &&
 		tell_study(request, workshop, report, error);
@@ -151,7 +158,8 @@ gboolean study_measure(const struct price_request *request, const workshop_t *wo
 	for (guint i = 0; fine && i < count; i++) {
 		if (request->boots)
 			measure_session_want(session, request->boots + i * request->cell_count);
-		fine = measure(request, session, &comparisons[i], report, cancellable, error);
+		fine = measure(request, session, profiler, &comparisons[i], report, cancellable,
+		               error);
 		g_clear_pointer(&report->provenance.seeds, g_array_unref);
 		report->provenance.seeds = measure_session_seeds(session);
 	}
