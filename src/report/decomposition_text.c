@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "report/number.h"
+#include "report/render.h"
 #include "report/table.h"
 #include "report/text.h"
 
@@ -283,4 +284,19 @@ void text_append_decompositions(GString *text, const struct report_price *price)
 			append_comparison(text, &view);
 		}
 	}
+}
+
+char *render_profile_text(const price_report_t *report)
+{
+	GString *text = g_string_new(NULL);
+
+	for (guint i = 0; i < report->prices->len; i++) {
+		const struct report_price *price = report->prices->pdata[i];
+
+		if (!price->decompositions->len)
+			continue;
+		g_string_append_printf(text, "%s%s\n", text->len ? "\n" : "", price->option);
+		text_append_decompositions(text, price);
+	}
+	return g_string_free(text, FALSE);
 }

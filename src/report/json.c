@@ -8,37 +8,37 @@
 
 static void member_provenance(JsonBuilder *json, const struct report_provenance *provenance)
 {
-	json_member_object(json, "provenance");
-	json_member_string(json, "kcost_version", provenance->kcost_version);
-	json_member_string(json, "kernel_version", provenance->kernel_version);
-	json_member_string(json, "tree", provenance->tree);
-	json_member_string(json, "tree_identity", provenance->tree_identity);
-	json_member_string(json, "tree_git", provenance->tree_git);
-	json_member_string(json, "base_config", provenance->base_config);
-	json_member_string(json, "compiler", provenance->compiler);
-	json_member_string(json, "qemu_version", provenance->qemu_version);
-	json_member_string(json, "qemu_arguments", provenance->qemu_arguments);
-	json_member_string(json, "cpu_model", provenance->cpu_model);
-	json_member_string(json, "kernel_command_line", provenance->kernel_command_line);
-	json_member_string(json, "guest_sha256", provenance->guest_sha256);
-	json_member_array(json, "seeds");
+	member_object(json, "provenance");
+	member_string(json, "kcost_version", provenance->kcost_version);
+	member_string(json, "kernel_version", provenance->kernel_version);
+	member_string(json, "tree", provenance->tree);
+	member_string(json, "tree_identity", provenance->tree_identity);
+	member_string(json, "tree_git", provenance->tree_git);
+	member_string(json, "base_config", provenance->base_config);
+	member_string(json, "compiler", provenance->compiler);
+	member_string(json, "qemu_version", provenance->qemu_version);
+	member_string(json, "qemu_arguments", provenance->qemu_arguments);
+	member_string(json, "cpu_model", provenance->cpu_model);
+	member_string(json, "kernel_command_line", provenance->kernel_command_line);
+	member_string(json, "guest_sha256", provenance->guest_sha256);
+	member_array(json, "seeds");
 	for (guint i = 0; i < provenance->seeds->len; i++)
-		json_add_count(json, g_array_index(provenance->seeds, guint64, i));
+		add_count(json, g_array_index(provenance->seeds, guint64, i));
 	json_builder_end_array(json);
-	json_member_number(json, "precision", provenance->precision);
+	member_number(json, "precision", provenance->precision);
 	json_builder_end_object(json);
 }
 
 static void member_config_changes(JsonBuilder *json, const GPtrArray *changes)
 {
-	json_member_array(json, "config_changes");
+	member_array(json, "config_changes");
 	for (guint i = 0; i < changes->len; i++) {
 		const struct config_change *change = changes->pdata[i];
 
 		json_builder_begin_object(json);
-		json_member_string(json, "name", change->name);
-		json_member_string(json, "off", change->off);
-		json_member_string(json, "on", change->on);
+		member_string(json, "name", change->name);
+		member_string(json, "off", change->off);
+		member_string(json, "on", change->on);
 		json_builder_end_object(json);
 	}
 	json_builder_end_array(json);
@@ -46,7 +46,7 @@ static void member_config_changes(JsonBuilder *json, const GPtrArray *changes)
 
 static void member_strings(JsonBuilder *json, const char *name, const GPtrArray *texts)
 {
-	json_member_array(json, name);
+	member_array(json, name);
 	for (guint i = 0; i < texts->len; i++) {
 		g_autofree char *valid = g_utf8_make_valid(texts->pdata[i], -1);
 
@@ -58,24 +58,24 @@ static void member_strings(JsonBuilder *json, const char *name, const GPtrArray 
 static void add_variant(JsonBuilder *json, const struct report_variant *variant)
 {
 	json_builder_begin_object(json);
-	json_member_string(json, "label", variant->label);
-	json_member_string(json, "image_sha256", variant->image_sha256);
-	json_member_string(json, "config_sha256", variant->config_sha256);
-	json_member_object(json, "sizes");
-	json_member_count(json, "text", variant->text);
-	json_member_count(json, "data", variant->data);
-	json_member_count(json, "bss", variant->bss);
-	json_member_count(json, "bzimage", variant->bzimage);
+	member_string(json, "label", variant->label);
+	member_string(json, "image_sha256", variant->image_sha256);
+	member_string(json, "config_sha256", variant->config_sha256);
+	member_object(json, "sizes");
+	member_count(json, "text", variant->text);
+	member_count(json, "data", variant->data);
+	member_count(json, "bss", variant->bss);
+	member_count(json, "bzimage", variant->bzimage);
 	json_builder_end_object(json);
-	json_member_count(json, "boot_instructions", variant->boot_instructions);
-	json_member_count(json, "memory_bytes", variant->memory_bytes);
-	json_member_count(json, "warnings", variant->warnings);
-	json_member_string(json, "first_warning", variant->first_warning);
-	json_member_string(json, "kernel_version", variant->kernel_version);
-	json_member_string(json, "tree", variant->tree);
-	json_member_string(json, "tree_identity", variant->tree_identity);
-	json_member_string(json, "compiler", variant->compiler);
-	json_member_string(json, "kernel_command_line", variant->cmdline);
+	member_count(json, "boot_instructions", variant->boot_instructions);
+	member_count(json, "memory_bytes", variant->memory_bytes);
+	member_count(json, "warnings", variant->warnings);
+	member_string(json, "first_warning", variant->first_warning);
+	member_string(json, "kernel_version", variant->kernel_version);
+	member_string(json, "tree", variant->tree);
+	member_string(json, "tree_identity", variant->tree_identity);
+	member_string(json, "compiler", variant->compiler);
+	member_string(json, "kernel_command_line", variant->cmdline);
 	if (variant->config_changes)
 		member_config_changes(json, variant->config_changes);
 	json_builder_end_object(json);
@@ -84,7 +84,7 @@ static void add_variant(JsonBuilder *json, const struct report_variant *variant)
 /* A parameter's value is a number where it reads as one. */
 static void member_params(JsonBuilder *json, const GPtrArray *params)
 {
-	json_member_object(json, "params");
+	member_object(json, "params");
 	for (guint i = 0; i < params->len; i++) {
 		g_auto(GStrv) pair = g_strsplit(params->pdata[i], "=", 2);
 		gint64 number;
@@ -96,7 +96,7 @@ static void member_params(JsonBuilder *json, const GPtrArray *params)
 			json_builder_set_member_name(json, pair[0]);
 			json_builder_add_int_value(json, number);
 		} else {
-			json_member_string(json, pair[0], pair[1]);
+			member_string(json, pair[0], pair[1]);
 		}
 	}
 	json_builder_end_object(json);
@@ -109,9 +109,9 @@ static void add_samples(JsonBuilder *json, const sample_set_t *set)
 		const struct sample *sample = &g_array_index(set->samples, struct sample, i);
 
 		json_builder_begin_object(json);
-		json_member_count(json, "seed", sample->seed);
-		json_member_count(json, "iteration", sample->iteration);
-		json_member_number(json, "value", sample->value);
+		member_count(json, "seed", sample->seed);
+		member_count(json, "iteration", sample->iteration);
+		member_number(json, "value", sample->value);
 		json_builder_end_object(json);
 	}
 	json_builder_end_array(json);
@@ -119,31 +119,31 @@ static void add_samples(JsonBuilder *json, const sample_set_t *set)
 
 static void members_spread(JsonBuilder *json, const struct summary *summary)
 {
-	json_member_number(json, "median", summary->quantiles[SUMMARY_MEDIAN]);
-	json_member_object(json, "quantiles");
+	member_number(json, "median", summary->quantiles[SUMMARY_MEDIAN]);
+	member_object(json, "quantiles");
 	for (guint i = 0; i < SUMMARY_QUANTILES; i++) {
 		g_autofree char *name = number_shortest(summary_probabilities[i]);
 
-		json_member_number(json, name, summary->quantiles[i]);
+		member_number(json, name, summary->quantiles[i]);
 	}
 	json_builder_end_object(json);
-	json_member_array(json, "mean_ci95");
-	json_add_number(json, summary->mean_lo);
-	json_add_number(json, summary->mean_hi);
+	member_array(json, "mean_ci95");
+	add_number(json, summary->mean_lo);
+	add_number(json, summary->mean_hi);
 	json_builder_end_array(json);
 }
 
 static void add_summary(JsonBuilder *json, const struct summary *summary)
 {
 	json_builder_begin_object(json);
-	json_member_count(json, "count", summary->count);
-	json_member_count(json, "boots", summary->boots);
-	json_member_number(json, "mean", summary->mean);
-	json_member_number(json, "sd", summary->sd);
-	json_member_number(json, "min", summary->min);
-	json_member_number(json, "max", summary->max);
-	json_member_number(json, "coeff_var", summary->coeff_var);
-	json_member_number(json, "bamean95", summary->bamean95);
+	member_count(json, "count", summary->count);
+	member_count(json, "boots", summary->boots);
+	member_number(json, "mean", summary->mean);
+	member_number(json, "sd", summary->sd);
+	member_number(json, "min", summary->min);
+	member_number(json, "max", summary->max);
+	member_number(json, "coeff_var", summary->coeff_var);
+	member_number(json, "bamean95", summary->bamean95);
 	members_spread(json, summary);
 	json_builder_end_object(json);
 }
@@ -161,12 +161,12 @@ static const char *basis_name(enum comparison_basis basis)
 
 static void members_cost(JsonBuilder *json, const struct comparison *comparison)
 {
-	json_member_number(json, "cost_percent", comparison->cost_percent);
-	json_member_array(json, "ci95");
-	json_add_number(json, comparison->lo);
-	json_add_number(json, comparison->hi);
+	member_number(json, "cost_percent", comparison->cost_percent);
+	member_array(json, "ci95");
+	add_number(json, comparison->lo);
+	add_number(json, comparison->hi);
 	json_builder_end_array(json);
-	json_member_boolean(json, "significant", comparison->significant);
+	member_boolean(json, "significant", comparison->significant);
 }
 
 static void member_ranks(JsonBuilder *json, const struct rank_test *test)
@@ -177,10 +177,10 @@ static void member_ranks(JsonBuilder *json, const struct rank_test *test)
 		[RANK_NONE] = "none",
 	};
 
-	json_member_object(json, "mann_whitney");
-	json_member_string(json, "method", names[test->method]);
-	json_member_number(json, "w", test->w);
-	json_member_number(json, "p", test->p);
+	member_object(json, "mann_whitney");
+	member_string(json, "method", names[test->method]);
+	member_number(json, "w", test->w);
+	member_number(json, "p", test->p);
 	json_builder_end_object(json);
 }
 
@@ -188,17 +188,17 @@ static void add_comparison(JsonBuilder *json, const char *base, const char *labe
                            const struct comparison *comparison, double p_holm)
 {
 	json_builder_begin_object(json);
-	json_member_string(json, "base", base);
-	json_member_string(json, "label", label);
+	member_string(json, "base", base);
+	member_string(json, "label", label);
 	members_cost(json, comparison);
-	json_member_string(json, "basis", basis_name(comparison->basis));
-	json_member_number(json, "t", comparison->t);
-	json_member_number(json, "df", comparison->df);
-	json_member_number(json, "p", comparison->p);
-	json_member_number(json, "p_holm", p_holm);
+	member_string(json, "basis", basis_name(comparison->basis));
+	member_number(json, "t", comparison->t);
+	member_number(json, "df", comparison->df);
+	member_number(json, "p", comparison->p);
+	member_number(json, "p_holm", p_holm);
 	member_ranks(json, &comparison->ranks);
-	json_member_number(json, "detectable_percent", comparison->detectable_percent);
-	json_member_boolean(json, "mmtests_star", comparison->mmtests_star);
+	member_number(json, "detectable_percent", comparison->detectable_percent);
+	member_boolean(json, "mmtests_star", comparison->mmtests_star);
 	json_builder_end_object(json);
 }
 
@@ -210,7 +210,7 @@ static void members_comparisons(JsonBuilder *json, const GPtrArray *labels,
 
 	if (variants == 2)
 		members_cost(json, &g_array_index(workload->comparisons, struct comparison, 1));
-	json_member_array(json, "comparisons");
+	member_array(json, "comparisons");
 	for (guint v = 1; v < variants; v++)
 		add_comparison(json, labels->pdata[0], labels->pdata[v],
 		               &g_array_index(workload->comparisons, struct comparison, v),
@@ -224,30 +224,30 @@ static void add_workload(JsonBuilder *json, const GPtrArray *labels,
 	guint variants = MIN(labels->len, workload->samples->len);
 
 	json_builder_begin_object(json);
-	json_member_string(json, "name", workload->name);
+	member_string(json, "name", workload->name);
 	member_params(json, workload->params);
-	json_member_string(json, "unit", workload->unit);
-	json_member_string(json, "operation", workload->operation);
-	json_member_count(json, "operations", workload->operations);
-	json_member_object(json, "samples");
+	member_string(json, "unit", workload->unit);
+	member_string(json, "operation", workload->operation);
+	member_count(json, "operations", workload->operations);
+	member_object(json, "samples");
 	for (guint v = 0; v < variants; v++) {
 		json_builder_set_member_name(json, labels->pdata[v]);
 		add_samples(json, workload->samples->pdata[v]);
 	}
 	json_builder_end_object(json);
-	json_member_object(json, "mean");
+	member_object(json, "mean");
 	for (guint v = 0; v < variants; v++)
-		json_member_number(json, labels->pdata[v],
-		                   g_array_index(workload->summaries, struct summary, v).mean);
+		member_number(json, labels->pdata[v],
+		              g_array_index(workload->summaries, struct summary, v).mean);
 	json_builder_end_object(json);
 	members_comparisons(json, labels, workload, holm);
-	json_member_object(json, "summaries");
+	member_object(json, "summaries");
 	for (guint v = 0; v < variants; v++) {
 		json_builder_set_member_name(json, labels->pdata[v]);
 		add_summary(json, &g_array_index(workload->summaries, struct summary, v));
 	}
 	json_builder_end_object(json);
-	json_member_boolean(json, "fell_short", workload->fell_short);
+	member_boolean(json, "fell_short", workload->fell_short);
 	json_builder_end_object(json);
 }
 
@@ -258,11 +258,11 @@ static void add_price(JsonBuilder *json, const price_report_t *report,
 	g_autofree double *holm = report_price_holm(price, NULL);
 
 	json_builder_begin_object(json);
-	json_member_string(json, "option", price->option);
-	json_member_string(json, "tree", report->provenance.tree);
+	member_string(json, "option", price->option);
+	member_string(json, "tree", report->provenance.tree);
 	member_strings(json, "notes", price->notes);
 	member_config_changes(json, price->config_changes);
-	json_member_array(json, "variants");
+	member_array(json, "variants");
 	for (guint i = 0; i < price->variants->len; i++) {
 		const struct report_variant *variant = price->variants->pdata[i];
 
@@ -271,7 +271,7 @@ static void add_price(JsonBuilder *json, const price_report_t *report,
 		add_variant(json, variant);
 	}
 	json_builder_end_array(json);
-	json_member_array(json, "workloads");
+	member_array(json, "workloads");
 	for (guint i = 0; i < price->workloads->len; i++)
 		add_workload(json, labels, price->workloads->pdata[i],
 		             holm + (gsize)i * price->variants->len);
@@ -280,30 +280,18 @@ static void add_price(JsonBuilder *json, const price_report_t *report,
 	json_builder_end_object(json);
 }
 
-static char *to_text(JsonBuilder *json)
-{
-	g_autoptr(JsonGenerator) generator = json_generator_new();
-	g_autoptr(JsonNode) root = json_builder_get_root(json);
-	g_autofree char *text = NULL;
-
-	json_generator_set_pretty(generator, TRUE);
-	json_generator_set_root(generator, root);
-	text = json_generator_to_data(generator, NULL);
-	return g_strconcat(text, "\n", NULL);
-}
-
 char *render_json(const price_report_t *report)
 {
 	g_autoptr(JsonBuilder) json = json_builder_new();
 
 	json_builder_begin_object(json);
-	json_member_string(json, "schema", "kcost.price/1");
-	json_member_boolean(json, "complete", report->complete);
+	member_string(json, "schema", "kcost.price/1");
+	member_boolean(json, "complete", report->complete);
 	member_provenance(json, &report->provenance);
-	json_member_array(json, "prices");
+	member_array(json, "prices");
 	for (guint i = 0; i < report->prices->len; i++)
 		add_price(json, report, report->prices->pdata[i]);
 	json_builder_end_array(json);
 	json_builder_end_object(json);
-	return to_text(json);
+	return json_to_text(json);
 }

@@ -5,7 +5,7 @@
 
 #include "report/number.h"
 
-void json_member_string(JsonBuilder *json, const char *name, const char *text)
+void member_string(JsonBuilder *json, const char *name, const char *text)
 {
 	json_builder_set_member_name(json, name);
 	if (text) {
@@ -17,7 +17,7 @@ void json_member_string(JsonBuilder *json, const char *name, const char *text)
 	}
 }
 
-void json_add_number(JsonBuilder *json, double value)
+void add_number(JsonBuilder *json, double value)
 {
 	if (!isfinite(value))
 		json_builder_add_null_value(json);
@@ -27,14 +27,14 @@ void json_add_number(JsonBuilder *json, double value)
 		json_builder_add_double_value(json, value);
 }
 
-void json_member_number(JsonBuilder *json, const char *name, double value)
+void member_number(JsonBuilder *json, const char *name, double value)
 {
 	json_builder_set_member_name(json, name);
-	json_add_number(json, value);
+	add_number(json, value);
 }
 
 /* JSON-GLib's integers are signed: the few seeds above its range are written as strings. */
-void json_add_count(JsonBuilder *json, guint64 count)
+void add_count(JsonBuilder *json, guint64 count)
 {
 	if (count <= G_MAXINT64) {
 		json_builder_add_int_value(json, (gint64)count);
@@ -45,26 +45,38 @@ void json_add_count(JsonBuilder *json, guint64 count)
 	}
 }
 
-void json_member_count(JsonBuilder *json, const char *name, guint64 count)
+void member_count(JsonBuilder *json, const char *name, guint64 count)
 {
 	json_builder_set_member_name(json, name);
-	json_add_count(json, count);
+	add_count(json, count);
 }
 
-void json_member_boolean(JsonBuilder *json, const char *name, gboolean value)
+void member_boolean(JsonBuilder *json, const char *name, gboolean value)
 {
 	json_builder_set_member_name(json, name);
 	json_builder_add_boolean_value(json, value);
 }
 
-void json_member_object(JsonBuilder *json, const char *name)
+void member_object(JsonBuilder *json, const char *name)
 {
 	json_builder_set_member_name(json, name);
 	json_builder_begin_object(json);
 }
 
-void json_member_array(JsonBuilder *json, const char *name)
+void member_array(JsonBuilder *json, const char *name)
 {
 	json_builder_set_member_name(json, name);
 	json_builder_begin_array(json);
+}
+
+char *json_to_text(JsonBuilder *json)
+{
+	g_autoptr(JsonGenerator) generator = json_generator_new();
+	g_autoptr(JsonNode) root = json_builder_get_root(json);
+	g_autofree char *text = NULL;
+
+	json_generator_set_pretty(generator, TRUE);
+	json_generator_set_root(generator, root);
+	text = json_generator_to_data(generator, NULL);
+	return g_strconcat(text, "\n", NULL);
 }
