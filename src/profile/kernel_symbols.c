@@ -90,33 +90,50 @@ struct numbering {
 	kernel_symbols_t *symbols;
 	GHashTable *numbers; /* "unit index/name" -> number */
 	GHashTable *files;   /* of function_files_parse(), or NULL */
+	GHashTable *units;   /* unit index -> its path */
 	const char *last_file;
 };
 
-/* The file of a function: the only one that has the name, or the one of them whose last part is the
- * unit, or that of the function before it, for the linker keeps a file's functions together. */
+static const GPtrArray *find_paths(const struct numbering *numbering,
+                                   const struct raw_symbol *symbol)
+{
+	return numbering->files ? g_hash_table_lookup(numbering->files, symbol->name) : NULL;
+}
+
+static gboolean is_path_of(const char *path, const char *unit)
+{
+	g_autofree char *last = g_path_get_basename(path);
+
+	return !strcmp(last, unit);
+}
+
+/* Where a unit's static functions are that have names of their own, there are its others, which
+ * another kernel's record may not have. */
+static void learn_unit(struct numbering *numbering, const struct raw_symbol *symbol)
+{
+	const GPtrArray *paths = symbol->unit ? find_paths(numbering, symbol) : NULL;
+
+	if (paths && paths->len == 1 && is_path_of(paths->pdata[0], symbol->unit))
+		g_hash_table_insert(numbering->units, GUINT_TO_POINTER(symbol->unit_index),
+		                    paths->pdata[0]);
+}
+
+/* The file of a function: the only one that has the name, or its unit's, or that of the function
+ * before it, for the linker keeps a file's functions together. */
 static const char *find_file(const struct numbering *numbering, const struct raw_symbol *symbol)
 {
-	const GPtrArray *paths =
-		numbering->files ? g_hash_table_lookup(numbering->files, symbol->name) : NULL;
-	const char *fitting = NULL;
+	const GPtrArray *paths = find_paths(numbering, symbol);
+	const char *unit_path =
+		g_hash_table_lookup(numbering->units, GUINT_TO_POINTER(symbol->unit_index));
 
-	if (!paths)
-		return symbol->unit;
-	if (paths->len == 1)
+	if (paths && paths->len == 1)
 		return paths->pdata[0];
-	for (guint i = 0; i < paths->len; i++) {
-		const char *path = paths->pdata[i];
-		g_autofree char *last = g_path_get_basename(path);
-
-		if (symbol->unit && strcmp(last, symbol->unit) != 0)
-			continue;
-		if (!g_strcmp0(path, numbering->last_file))
-			return path;
-		if (!fitting)
-			fitting = path;
-	}
-	return fitting ? fitting : symbol->unit;
+	if (symbol->unit)
+		return unit_path ? unit_path : symbol->unit;
+	for (guint i = 0; paths && i < paths->len; i++)
+		if (!g_strcmp0(paths->pdata[i], numbering->last_file))
+			return paths->pdata[i];
+	return paths ? paths->pdata[0] : NULL;
 }
 
 static guint32 add_function(struct numbering *numbering, const struct raw_symbol *symbol, char *key,
@@ -187,6 +204,9 @@ static kernel_symbols_t *number_symbols(const GArray *raw, const char *function_
 	g_ptr_array_set_size(symbols->functions, SYMBOL_FIRST);
 	numbering.numbers = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
 	numbering.files = function_files ? function_files_parse(function_files) : NULL;
+	numbering.units = g_hash_table_new(NULL, NULL);
+	for (guint i = 0; i < raw->len; i++)
+		learn_unit(&numbering, &g_array_index(raw, struct raw_symbol, i));
 	/* Whole functions first: the parts are to find them. */
 	for (int parts = 0; parts < 2; parts++)
 		for (guint i = 0; i < raw->len; i++) {
@@ -197,6 +217,7 @@ static kernel_symbols_t *number_symbols(const GArray *raw, const char *function_
 		}
 	g_array_sort(symbols->places, compare_places);
 	g_hash_table_destroy(numbering.numbers);
+	g_hash_table_destroy(numbering.units);
 	g_clear_pointer(&numbering.files, g_hash_table_destroy);
 	return symbols;
 }
