@@ -125,13 +125,14 @@ static void resumed(struct tracer *tracer, const struct block *block)
 	descend(tracer, TREE_ROOT, block, false);
 }
 
+/* Entries begin at their symbol's first instruction: what comes later is returned to. Stubs are
+ * many in one symbol, and jump on to a common entry. */
 static bool is_entered(const struct tracer *tracer, const struct block *block)
 {
 	if (!(block->flags & SYMBOL_ENTRY))
 		return false;
-	if (tracer->pending == PENDING_RETURN && block->pc == tracer->expected)
+	if (!block->start && !(block->flags & SYMBOL_STUB))
 		return false;
-	/* The stubs jump on to a common entry. */
 	return !(tracer->entry.open && tracer->entry.flags & SYMBOL_STUB);
 }
 
