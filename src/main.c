@@ -10,6 +10,7 @@ static const struct command *const commands[] = {
 	&command_list,
 	&command_show,
 	&command_export,
+	&command_profile,
 	&command_replay,
 	&command_rm,
 	&command_workloads,

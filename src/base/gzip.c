@@ -23,18 +23,14 @@ static GBytes *convert(GConverter *converter, const char *data, gsize length)
 	return g_memory_output_stream_steal_as_bytes(G_MEMORY_OUTPUT_STREAM(to));
 }
 
-char *gzip_read_file(const char *path, gsize *length)
+/* The content with a NUL behind it; NULL if it is damaged. */
+static char *unpack(const void *data, gsize packed, gsize *length)
 {
-	g_autoptr(GMappedFile) map = g_mapped_file_new(path, FALSE, NULL);
 	g_autoptr(GZlibDecompressor) gunzip =
 		g_zlib_decompressor_new(G_ZLIB_COMPRESSOR_FORMAT_GZIP);
-	g_autoptr(GBytes) bytes = NULL;
+	g_autoptr(GBytes) bytes = convert(G_CONVERTER(gunzip), data, packed);
 	char *text;
 
-	if (!map || !g_mapped_file_get_length(map))
-		return NULL;
-	bytes = convert(G_CONVERTER(gunzip), g_mapped_file_get_contents(map),
-	                g_mapped_file_get_length(map));
 	if (!bytes)
 		return NULL;
 	*length = g_bytes_get_size(bytes);
@@ -45,11 +41,33 @@ char *gzip_read_file(const char *path, gsize *length)
 	return text;
 }
 
-gboolean gzip_write_file(const char *path, const char *data, gsize length, GError **error)
+char *gzip_read_file(const char *path, gsize *length)
+{
+	g_autoptr(GMappedFile) map = g_mapped_file_new(path, FALSE, NULL);
+
+	if (!map || !g_mapped_file_get_length(map))
+		return NULL;
+	return unpack(g_mapped_file_get_contents(map), g_mapped_file_get_length(map), length);
+}
+
+GBytes *gzip_pack(const char *data, gsize length)
 {
 	g_autoptr(GZlibCompressor) gzip =
 		g_zlib_compressor_new(G_ZLIB_COMPRESSOR_FORMAT_GZIP, LEVEL);
-	g_autoptr(GBytes) bytes = convert(G_CONVERTER(gzip), data, length);
+
+	return convert(G_CONVERTER(gzip), data, length);
+}
+
+char *gzip_unpack(const void *data, gsize length)
+{
+	gsize unpacked;
+
+	return length ? unpack(data, length, &unpacked) : NULL;
+}
+
+gboolean gzip_write_file(const char *path, const char *data, gsize length, GError **error)
+{
+	g_autoptr(GBytes) bytes = gzip_pack(data, length);
 
 	return paths_write_file(path, g_bytes_get_data(bytes, NULL), g_bytes_get_size(bytes),
 	                        error);

@@ -4,7 +4,7 @@
 
 #include <glib.h>
 
-/* Whole files, compressed. */
+/* Compressed text, in files and in memory. */
 
 /* The content of a gzip file with a NUL behind it, and its length; NULL if it cannot be read or is
  * damaged. Owned by the caller. */
@@ -12,5 +12,9 @@ char *gzip_read_file(const char *path, gsize *length);
 
 /* Writes @path, whole or not at all. */
 gboolean gzip_write_file(const char *path, const char *data, gsize length, GError **error);
+
+/* In memory; NULL if it is damaged. Owned by the caller. */
+GBytes *gzip_pack(const char *data, gsize length);
+char *gzip_unpack(const void *data, gsize length);
 
 #endif

@@ -75,7 +75,7 @@ static char *find_own_file(const char *variable, const char *beside, const char 
 	          "kcost's own file %s is neither in %s/%s nor in %s/%s; run `make` in the source "
 	          "tree "
 	          "or `make install`, or set %s",
-	          name ? name : "(guest)", dir, beside, dir, installed, variable);
+	          name ? name : variable, dir, beside, dir, installed, variable);
 	return NULL;
 }
 
@@ -88,6 +88,12 @@ char *paths_guest_binary(GError **error)
 {
 	return find_own_file("KCOST_GUEST", "src/guest/kcost-guest", "../libexec/kcost/kcost-guest",
 	                     NULL, error);
+}
+
+char *paths_profile_plugin(GError **error)
+{
+	return find_own_file("KCOST_PROFILE_PLUGIN", "src/profile/kcost-profile.so",
+	                     "../" KCOST_LIBDIR "/kcost/kcost-profile.so", NULL, error);
 }
 
 char *paths_make_temporary(GError **error)

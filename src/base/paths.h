@@ -21,6 +21,10 @@ char *paths_share_file(const char *name, GError **error);
 /* The static guest binary: $KCOST_GUEST, else as for data files, in libexec/kcost. */
 char *paths_guest_binary(GError **error);
 
+/* The profiler that QEMU loads: $KCOST_PROFILE_PLUGIN, else beside the program in its build
+ * directory, else in the installed lib/kcost. */
+char *paths_profile_plugin(GError **error);
+
 /* Makes a directory for temporary files, `kcost-XXXXXX` under TMPDIR. */
 char *paths_make_temporary(GError **error);
 

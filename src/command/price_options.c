@@ -91,6 +91,9 @@ GOptionEntry *price_options_compare_entries(struct price_options *options)
 		  "what makes a star: ci, or mmtests' own rule (default: ci)", "RULE" },
 		{ "output", 'o', 0, G_OPTION_ARG_FILENAME, &options->output,
 		  "write everything, every sample included, to FILE as JSON", "FILE" },
+		{ "profile", 0, 0, G_OPTION_ARG_NONE, &options->profile,
+		  "say where the instructions go: one more boot of each kernel and row", NULL },
+		PROFILE_OPTIONS_ENTRIES(&options->profile_files),
 		RESULTS_STORE_ENTRY(&options->store),
 		{ "no-store", 0, 0, G_OPTION_ARG_NONE, &options->no_store,
 		  "do not keep the result in the store", NULL },
@@ -113,6 +116,7 @@ void price_options_clear(struct price_options *options)
 
 	for (gsize i = 0; i < G_N_ELEMENTS(strings); i++)
 		g_clear_pointer(strings[i], g_free);
+	profile_options_clear(&options->profile_files);
 	g_clear_pointer(&options->settings, g_strfreev);
 	g_clear_pointer(&options->workloads, g_strfreev);
 	g_clear_pointer(&options->patches, g_strfreev);
@@ -349,6 +353,7 @@ static gboolean finish_common(struct price_options *options, GError **error)
 		!options->workloads && !options->groups && !options->loops;
 	options->store_file = store_path(options->store);
 	options->request.store = options->store_file;
+	options->request.profile = options->profile || profile_options_any(&options->profile_files);
 	options->renderer = results_format(options->format ? options->format : "text", error);
 	return options->renderer && parse_measure(options, &options->request.measure, error) &&
 	       parse_stars(options, error) && parse_cells(options, error) &&

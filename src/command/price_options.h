@@ -2,6 +2,7 @@
 #ifndef KCOST_COMMAND_PRICE_OPTIONS_H
 #define KCOST_COMMAND_PRICE_OPTIONS_H
 
+#include "command/profile_options.h"
 #include "report/render.h"
 #include "study/price_study.h"
 
@@ -12,7 +13,8 @@ struct price_options {
 	char *tree, *base_config, *groups, *loops, *runs, *iterations, *jobs, *precision, *max_time,
 		*timeout, *format, *output, *cmdline, *stars, *store;
 	char **settings, **workloads, **patches, **max_costs;
-	gboolean rebuild, quiet, no_store, bisect;
+	gboolean rebuild, quiet, no_store, bisect, profile;
+	struct profile_options profile_files;
 
 	/* Made from them. */
 	GArray *cells; /* struct measure_cell, whose strings are in cell_texts */

@@ -92,6 +92,26 @@ static gboolean keep_boot(const struct measure_variant *variant, const struct me
 	return settle(recorder, failure);
 }
 
+static gboolean keep_profile(const struct measure_variant *variant, const struct measure_cell *cell,
+                             guint64 seed, const profile_t *profile, void *data, GError **error)
+{
+	recorder_t *recorder = data;
+	struct store_boot boot = {
+		.image_sha256 = variant->kernel->image_sha256,
+		.cmdline = variant->cmdline,
+		.workload = cell->workload,
+		.params = cell->params,
+		.seed = seed,
+	};
+	GError *failure = NULL;
+
+	(void)error;
+	if (recorder->error)
+		return TRUE;
+	store_add_profile(recorder->store, recorder->study, &boot, profile, &failure);
+	return settle(recorder, failure);
+}
+
 static gboolean keep_priced(const struct report_price *price, void *data, GError **error)
 {
 	recorder_t *recorder = data;
@@ -115,6 +135,7 @@ recorder_t *recorder_new(store_t *store, const char *kind, progress_t *progress)
 		.study = keep_study,
 		.price = keep_price,
 		.boot = keep_boot,
+		.profile = keep_profile,
 		.priced = keep_priced,
 		.data = recorder,
 	};

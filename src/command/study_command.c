@@ -78,6 +78,8 @@ static int finish(const struct price_options *options, const price_report_t *rep
 	/* A failure before the first sample leaves nothing behind. */
 	if ((!failure || report->prices->len) && !keep_report(options->output, report, &error))
 		status = command_fail(error);
+	if (!failure && !error && !profile_options_write(&options->profile_files, report, &error))
+		status = command_fail(error);
 	if (failure && report->prices->len && options->output && !error)
 		fprintf(stderr, "kcost: the finished samples are in %s\n", options->output);
 	if (failure)

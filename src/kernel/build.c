@@ -12,6 +12,7 @@
 #include "base/paths.h"
 #include "base/process.h"
 #include "kernel/config_file.h"
+#include "kernel/function_files.h"
 #include "kernel/jobserver.h"
 #include "kernel/objects.h"
 #include "kernel/sections.h"
@@ -202,6 +203,15 @@ static gboolean keep_file(const objects_t *objects, const char *from, const char
 	return !g_rename(from, to) || error_set_errno(error, errno, "cannot move %s", from);
 }
 
+/* Where each function's source is: only the objects know, and they go. */
+static gboolean keep_function_files(const objects_t *objects, const char *to, GError **error)
+{
+	g_autofree char *text = function_files_collect(objects->path);
+	g_autofree char *path = g_build_filename(to, FUNCTION_FILES_NAME, NULL);
+
+	return paths_write_file(path, text, -1, error);
+}
+
 /* Puts what is kept of a build into a directory that then gets its final name. */
 static gboolean keep_results(const struct job *job, const objects_t *objects, GError **error)
 {
@@ -226,7 +236,7 @@ static gboolean keep_results(const struct job *job, const objects_t *objects, GE
 			return FALSE;
 	}
 	log = g_build_filename(scratch, "build.log", NULL);
-	if (!paths_copy_file(job->log, log, error))
+	if (!paths_copy_file(job->log, log, error) || !keep_function_files(objects, scratch, error))
 		return FALSE;
 	g_unlink(job->log);
 	paths_remove_tree(job->dir);

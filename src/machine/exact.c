@@ -180,6 +180,15 @@ static char *full_cmdline(const struct machine_job *job)
 	                   NULL);
 }
 
+/* The plugin interface of QEMU 7.2 reads no memory; a memfd can be read beside it. */
+static void add_plugin(GPtrArray *arguments, const struct machine_job *job)
+{
+	add_option(arguments, "-plugin", g_strdup(job->plugin));
+	add_option(arguments, "-machine", g_strdup("memory-backend=ram"));
+	add_option(arguments, "-object",
+	           g_strdup_printf("memory-backend-memfd,id=ram,size=%uM", job->plan->memory_mib));
+}
+
 static char **run_arguments(const struct machine_job *job, const char *dir)
 {
 	GPtrArray *arguments = machine_arguments(job->plan->memory_mib);
@@ -194,6 +203,8 @@ static char **run_arguments(const struct machine_job *job, const char *dir)
 	add_option(arguments, "-chardev",
 	           g_strdup_printf("file,id=results,path=%s/results", place));
 	add_option(arguments, "-device", g_strdup("isa-serial,chardev=results"));
+	if (job->plugin)
+		add_plugin(arguments, job);
 	g_ptr_array_add(arguments, NULL);
 	return (char **)g_ptr_array_free(arguments, FALSE);
 }

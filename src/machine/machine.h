@@ -15,6 +15,9 @@ struct machine_job {
 	const char *extra_cmdline; /* added to the machine's own boot parameters; or NULL */
 	const plan_t *plan;
 	gboolean acpi; /* the kernel has ACPI, or it is not known whether it has */
+	/* What QEMU loads with it, as its -plugin takes it; or NULL. It finds the machine's RAM
+	 * under the name of QEMU's memory-backend-memfd. Samples are the same with and without. */
+	const char *plugin;
 };
 
 /* What a boot that went well gave. */

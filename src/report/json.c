@@ -1,75 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "report/decomposition_text.h"
+#include "report/json_members.h"
 #include "report/number.h"
 #include "report/render.h"
 
-#include <json-glib/json-glib.h>
-#include <math.h>
-
-/* The schema is described in docs/formats.md. JSON has no NaN: what is not a number is null. */
-
-static void member_string(JsonBuilder *json, const char *name, const char *text)
-{
-	json_builder_set_member_name(json, name);
-	if (text) {
-		g_autofree char *valid = g_utf8_make_valid(text, -1);
-
-		json_builder_add_string_value(json, valid);
-	} else {
-		json_builder_add_null_value(json);
-	}
-}
-
-static void add_number(JsonBuilder *json, double value)
-{
-	if (!isfinite(value))
-		json_builder_add_null_value(json);
-	else if (number_is_integer(value))
-		json_builder_add_int_value(json, (gint64)value);
-	else
-		json_builder_add_double_value(json, value);
-}
-
-static void member_number(JsonBuilder *json, const char *name, double value)
-{
-	json_builder_set_member_name(json, name);
-	add_number(json, value);
-}
-
-/* JSON-GLib's integers are signed: the few seeds above its range are written as strings. */
-static void add_count(JsonBuilder *json, guint64 count)
-{
-	if (count <= G_MAXINT64) {
-		json_builder_add_int_value(json, (gint64)count);
-	} else {
-		g_autofree char *text = g_strdup_printf("%" G_GUINT64_FORMAT, count);
-
-		json_builder_add_string_value(json, text);
-	}
-}
-
-static void member_count(JsonBuilder *json, const char *name, guint64 count)
-{
-	json_builder_set_member_name(json, name);
-	add_count(json, count);
-}
-
-static void member_boolean(JsonBuilder *json, const char *name, gboolean value)
-{
-	json_builder_set_member_name(json, name);
-	json_builder_add_boolean_value(json, value);
-}
-
-static void member_object(JsonBuilder *json, const char *name)
-{
-	json_builder_set_member_name(json, name);
-	json_builder_begin_object(json);
-}
-
-static void member_array(JsonBuilder *json, const char *name)
-{
-	json_builder_set_member_name(json, name);
-	json_builder_begin_array(json);
-}
+/* The schema is described in docs/formats.md. */
 
 static void member_provenance(JsonBuilder *json, const struct report_provenance *provenance)
 {
@@ -342,19 +277,8 @@ static void add_price(JsonBuilder *json, const price_report_t *report,
 		add_workload(json, labels, price->workloads->pdata[i],
 		             holm + (gsize)i * price->variants->len);
 	json_builder_end_array(json);
+	json_member_decompositions(json, price);
 	json_builder_end_object(json);
-}
-
-static char *to_text(JsonBuilder *json)
-{
-	g_autoptr(JsonGenerator) generator = json_generator_new();
-	g_autoptr(JsonNode) root = json_builder_get_root(json);
-	g_autofree char *text = NULL;
-
-	json_generator_set_pretty(generator, TRUE);
-	json_generator_set_root(generator, root);
-	text = json_generator_to_data(generator, NULL);
-	return g_strconcat(text, "\n", NULL);
 }
 
 char *render_json(const price_report_t *report)
@@ -370,5 +294,5 @@ char *render_json(const price_report_t *report)
 		add_price(json, report, report->prices->pdata[i]);
 	json_builder_end_array(json);
 	json_builder_end_object(json);
-	return to_text(json);
+	return json_to_text(json);
 }

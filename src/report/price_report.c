@@ -33,6 +33,7 @@ void report_workload_free(struct report_workload *workload)
 	g_ptr_array_unref(workload->samples);
 	g_array_unref(workload->summaries);
 	g_array_unref(workload->comparisons);
+	g_clear_pointer(&workload->profiles, g_ptr_array_unref);
 	g_free(workload);
 }
 
@@ -43,6 +44,7 @@ static void report_price_free(struct report_price *price)
 	g_ptr_array_unref(price->config_changes);
 	g_ptr_array_unref(price->variants);
 	g_ptr_array_unref(price->workloads);
+	g_ptr_array_unref(price->decompositions);
 	g_free(price);
 }
 
@@ -89,6 +91,8 @@ struct report_price *report_price_new(void)
 	price->config_changes = g_ptr_array_new_with_free_func((GDestroyNotify)config_change_free);
 	price->variants = g_ptr_array_new_with_free_func((GDestroyNotify)report_variant_free);
 	price->workloads = g_ptr_array_new_with_free_func((GDestroyNotify)report_workload_free);
+	price->decompositions =
+		g_ptr_array_new_with_free_func((GDestroyNotify)report_decomposition_free);
 	return price;
 }
 

@@ -3,6 +3,7 @@
 #define KCOST_REPORT_PRICE_REPORT_H
 
 #include "kernel/config_file.h"
+#include "report/decomposition.h"
 #include "stats/comparison.h"
 
 /* Everything that a price study found. src/study/ fills it, the renderers only read it; no
@@ -41,6 +42,7 @@ struct report_workload {
 	GArray *summaries;   /* struct summary per variant */
 	GArray *comparisons; /* struct comparison per variant; [0] is of the base with itself */
 	gboolean fell_short; /* an interval is wider than asked when time was over */
+	GPtrArray *profiles; /* profile_t per variant, of one boot each; NULL without a profile */
 };
 
 struct report_price {
@@ -49,6 +51,7 @@ struct report_price {
 	GPtrArray *config_changes; /* struct config_change; the option itself included */
 	GPtrArray *variants;       /* struct report_variant */
 	GPtrArray *workloads;      /* struct report_workload */
+	GPtrArray *decompositions; /* struct report_decomposition; empty without profiles */
 };
 
 struct report_provenance {

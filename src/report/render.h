@@ -22,6 +22,11 @@ char *render_mmtests(const price_report_t *report);
 char *render_json(const price_report_t *report);
 char *render_csv(const price_report_t *report);
 
+/* Of a report with profiles what is of them: as in the text report, and as JSON (kcost.profile/1).
+ */
+char *render_profile_text(const price_report_t *report);
+char *render_profile_json(const price_report_t *report);
+
 /* One table in mmtests' layout (its place and rules: docs/formats.md). @title stands on the first
  * line; @names are the columns; rows are means with their percentages and stars. */
 struct mmtests_row {

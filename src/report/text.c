@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "report/text.h"
+#include "report/decomposition_text.h"
 #include "report/number.h"
 #include "report/render.h"
 #include "report/table.h"
@@ -433,6 +434,7 @@ char *render_text(const price_report_t *report)
 			g_string_append(text, "\n\n");
 		append_costs(text, report, price);
 		append_mmtests(text, price, report->stars);
+		text_append_decompositions(text, price);
 		text_append_price_tag(text, price);
 	}
 	text_append_provenance(text, report);

@@ -50,6 +50,9 @@ static int bind(sqlite3_stmt *statement, int at, const struct database_value *va
 		return sqlite3_bind_double(statement, at, value->real);
 	case DATABASE_TEXT:
 		return sqlite3_bind_text(statement, at, value->text, -1, SQLITE_STATIC);
+	case DATABASE_BLOB:
+		return sqlite3_bind_blob64(statement, at, g_bytes_get_data(value->blob, NULL),
+		                           g_bytes_get_size(value->blob), SQLITE_STATIC);
 	}
 	g_assert_not_reached();
 }

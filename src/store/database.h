@@ -22,16 +22,19 @@ database_t *database_open(const char *path, enum database_mode mode, const char 
                           guint step_count, GError **error);
 void database_close(database_t *database);
 
-/* One value of a statement. Texts may be NULL and are not copied; a NaN is stored as NULL. */
+/* One value of a statement. Texts may be NULL; they and blobs are not copied; a NaN is stored as
+ * NULL. */
 struct database_value {
 	enum {
 		DATABASE_INTEGER,
 		DATABASE_REAL,
 		DATABASE_TEXT,
+		DATABASE_BLOB,
 	} type;
 	gint64 integer;
 	double real;
 	const char *text;
+	GBytes *blob;
 };
 
 #define INTEGER_VALUE(x)                                          \
@@ -45,6 +48,11 @@ struct database_value {
 #define TEXT_VALUE(x)                               \
 	{                                           \
 		.type = DATABASE_TEXT, .text = (x), \
+	}
+
+#define BLOB_VALUE(x)                               \
+	{                                           \
+		.type = DATABASE_BLOB, .blob = (x), \
 	}
 
 /* Runs one statement that gives no rows, with @values for its `?`s in order. */

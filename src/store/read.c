@@ -349,6 +349,9 @@ static gboolean load_all(store_t *store, struct loading *loading, struct store_s
 	if (found) {
 		load_seeds(loading);
 		load_prices(loading);
+		if (!loading->error)
+			store_load_profiles(loading->database, loading->study, loading->report,
+			                    &loading->error);
 	}
 	database_end(store->database, TRUE, loading->error ? NULL : &loading->error);
 	return found;

@@ -151,10 +151,24 @@ static const char version_3[] = "ALTER TABLE variant ADD COLUMN origin TEXT;"
 				"  PRIMARY KEY (price, workload, variant, seed, iteration)"
 				") STRICT, WITHOUT ROWID;";
 
+/* What the profiler found in a boot; as with a boot's samples it belongs to the kernel. */
+static const char version_4[] =
+	"CREATE TABLE profile ("
+	"  study INTEGER NOT NULL REFERENCES study ON DELETE CASCADE,"
+	"  image_sha256 TEXT NOT NULL,"
+	"  cmdline TEXT NOT NULL,"
+	"  workload TEXT NOT NULL,"
+	"  params TEXT NOT NULL,"
+	"  seed INTEGER NOT NULL,"
+	"  tree BLOB NOT NULL," /* gzip; its text is described in docs/profile.md */
+	"  PRIMARY KEY (study, workload, params, image_sha256, cmdline)"
+	") STRICT, WITHOUT ROWID;";
+
 static const char *const steps[] = {
 	version_1,
 	version_2,
 	version_3,
+	version_4,
 };
 
 const char *const *schema_steps(guint *count)

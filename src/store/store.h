@@ -63,6 +63,10 @@ gboolean store_add_price(store_t *store, gint64 study, guint ordinal,
                          const struct report_price *price, GError **error);
 gboolean store_add_boot(store_t *store, gint64 study, const struct store_boot *boot,
                         GError **error);
+/* What the profiler found in a boot of that kind; of struct store_boot only what tells boots apart
+ * is looked at. */
+gboolean store_add_profile(store_t *store, gint64 study, const struct store_boot *boot,
+                           const profile_t *profile, GError **error);
 /* No boot is made for the price any more: keeps which seeds count and the variants' figures as they
  * stand in @price, rather than what follows from all boots. */
 gboolean store_finish_price(store_t *store, gint64 study, guint ordinal,

@@ -30,7 +30,7 @@ gint64 store_begin_study(store_t *store, const char *kind, const char *request,
 }
 
 /* "groups=4 loops=20"; the same for every way to write the blanks. */
-static char *join_params(const GPtrArray *params)
+char *store_join_params(const GPtrArray *params)
 {
 	GString *text = g_string_new(NULL);
 
@@ -39,7 +39,7 @@ static char *join_params(const GPtrArray *params)
 	return g_string_free(text, FALSE);
 }
 
-static char *normal_params(const char *params)
+char *store_normal_params(const char *params)
 {
 	g_auto(GStrv) words = g_strsplit(params, " ", -1);
 	g_autoptr(GPtrArray) some = g_ptr_array_new();
@@ -47,7 +47,7 @@ static char *normal_params(const char *params)
 	for (char **word = words; *word; word++)
 		if (**word)
 			g_ptr_array_add(some, *word);
-	return join_params(some);
+	return store_join_params(some);
 }
 
 static gboolean add_changes(store_t *store, gint64 row, const struct report_price *price,
@@ -114,7 +114,7 @@ static gboolean add_workloads(store_t *store, gint64 row, const struct report_pr
 {
 	for (guint i = 0; i < price->workloads->len; i++) {
 		const struct report_workload *workload = price->workloads->pdata[i];
-		g_autofree char *params = join_params(workload->params);
+		g_autofree char *params = store_join_params(workload->params);
 
 		if (!database_run(store->database, error,
 		                  "INSERT INTO workload (price, ordinal, name, params, key,"
@@ -249,7 +249,7 @@ static gboolean insert_samples(store_t *store, gint64 row, const struct store_bo
 static gboolean insert_boot(store_t *store, gint64 study, const struct store_boot *boot,
                             GError **error)
 {
-	g_autofree char *params = normal_params(boot->params);
+	g_autofree char *params = store_normal_params(boot->params);
 
 	return database_run(
 		       store->database, error,

@@ -49,7 +49,7 @@ struct work {
 	guint *targets; /* boots wanted of each cell */
 };
 
-static void boot_free(gpointer data)
+void measure_boot_free(gpointer data)
 {
 	machine_boot_clear(data);
 	g_free(data);
@@ -61,7 +61,7 @@ static void task_free(gpointer data)
 
 	g_free(task->key);
 	if (task->boot)
-		boot_free(task->boot);
+		measure_boot_free(task->boot);
 	g_free(task);
 }
 
@@ -75,7 +75,7 @@ measure_session_t *measure_session_new(const struct machine *machine,
 	session->options = *options;
 	session->sink = sink;
 	session->progress = progress;
-	session->boots = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, boot_free);
+	session->boots = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, measure_boot_free);
 	session->seeds = g_array_new(FALSE, FALSE, sizeof(guint64));
 	return session;
 }
@@ -117,12 +117,20 @@ static char *boot_key(const struct measure_variant *variant, const struct measur
 	                       cell->params, seed);
 }
 
+const machine_boot_t *measure_session_find(const measure_session_t *session,
+                                           const struct measure_variant *variant,
+                                           const struct measure_cell *cell, guint64 seed)
+{
+	g_autofree char *key = boot_key(variant, cell, seed);
+
+	return g_hash_table_lookup(session->boots, key);
+}
+
 static const machine_boot_t *find_boot(const struct work *work, guint variant, guint cell,
                                        guint64 seed)
 {
-	g_autofree char *key = boot_key(&work->variants[variant], &work->cells[cell], seed);
-
-	return g_hash_table_lookup(work->session->boots, key);
+	return measure_session_find(work->session, &work->variants[variant], &work->cells[cell],
+	                            seed);
 }
 
 static gboolean time_is_over(const measure_session_t *session)
@@ -130,29 +138,32 @@ static gboolean time_is_over(const measure_session_t *session)
 	return session->deadline && g_get_monotonic_time() > session->deadline;
 }
 
-static machine_boot_t *boot_once(const struct task *task, const struct round *round, GError **error)
+machine_boot_t *measure_boot(const measure_session_t *session,
+                             const struct measure_variant *variant, const struct measure_cell *cell,
+                             guint64 seed, const char *plugin, GCancellable *cancellable,
+                             GError **error)
 {
-	const measure_session_t *session = round->session;
-	g_autoptr(plan_t) plan = plan_new(task->seed, session->options.warmup);
+	g_autoptr(plan_t) plan = plan_new(seed, session->options.warmup);
 	struct machine_job job = {
-		.bzimage = task->variant->kernel->bzimage,
-		.label = task->variant->label,
-		.extra_cmdline = task->variant->cmdline,
-		.acpi = task->variant->acpi,
+		.bzimage = variant->kernel->bzimage,
+		.label = variant->label,
+		.extra_cmdline = variant->cmdline,
+		.acpi = variant->acpi,
 		.plan = plan,
+		.plugin = plugin,
 	};
 	machine_boot_t *boot = g_new0(machine_boot_t, 1);
 
-	plan->memcg = task->variant->memcg;
-	plan->limit_seconds = measure_sample_limit(task->cell, session->options.timeout);
-	plan_add(plan, task->cell->workload, task->cell->params, session->options.iterations);
-	if (!session->machine->run(&job, round->stop, boot, error)) {
+	plan->memcg = variant->memcg;
+	plan->limit_seconds = measure_sample_limit(cell, session->options.timeout);
+	plan_add(plan, cell->workload, cell->params, session->options.iterations);
+	if (!session->machine->run(&job, cancellable, boot, error)) {
 		g_free(boot);
 		return NULL;
 	}
 	if (boot_parameters_check(job.label, job.extra_cmdline, boot, error))
 		return boot;
-	boot_free(boot);
+	measure_boot_free(boot);
 	return NULL;
 }
 
@@ -173,7 +184,8 @@ static void task_run(gpointer data, gpointer shared)
 
 	if (g_cancellable_is_cancelled(round->stop) || time_is_over(round->session))
 		return;
-	task->boot = boot_once(task, round, &error);
+	task->boot = measure_boot(round->session, task->variant, task->cell, task->seed, NULL,
+	                          round->stop, &error);
 	progress_step(round->session->progress, 1);
 	g_mutex_lock(&round->mutex);
 	fine = task->boot && tell_sink(task, round, &error);

@@ -5,6 +5,7 @@
 #include "base/progress.h"
 #include "kernel/build.h"
 #include "machine/machine.h"
+#include "profile/profile.h"
 #include "report/price_report.h"
 
 /* Measuring: boots the variants of a comparison, the same seeds on every one, until each interval
@@ -43,6 +44,9 @@ struct measure_sink {
 	/* A boot went well and has just ended, in whichever thread. */
 	gboolean (*boot)(const struct measure_variant *variant, const struct measure_cell *cell,
 	                 guint64 seed, const machine_boot_t *boot, void *data, GError **error);
+	/* A boot with the profiler went well; or NULL. */
+	gboolean (*profile)(const struct measure_variant *variant, const struct measure_cell *cell,
+	                    guint64 seed, const profile_t *profile, void *data, GError **error);
 	/* No boot is made for the price any more, be it that all are done or that a failure ended
 	 * it: it is now as it will be reported. */
 	gboolean (*priced)(const struct report_price *price, void *data, GError **error);
@@ -75,6 +79,18 @@ void measure_session_free(measure_session_t *session);
 gboolean measure_price(measure_session_t *session, const struct measure_variant *variants,
                        guint count, const struct measure_cell *cells, guint cell_count,
                        struct report_price *price, GCancellable *cancellable, GError **error);
+
+/* Makes one boot apart from those: with @plugin, for struct machine_job, or NULL. Owned by the
+ * caller (measure_boot_free()). Thread-safe. */
+machine_boot_t *measure_boot(const measure_session_t *session,
+                             const struct measure_variant *variant, const struct measure_cell *cell,
+                             guint64 seed, const char *plugin, GCancellable *cancellable,
+                             GError **error);
+void measure_boot_free(gpointer boot);
+/* The ordinary boot of that kind, or NULL. */
+const machine_boot_t *measure_session_find(const measure_session_t *session,
+                                           const struct measure_variant *variant,
+                                           const struct measure_cell *cell, guint64 seed);
 
 /* From now on exactly @boots[i] boots of each variant in cell i, whatever the options say, as to
  * have known samples again; NULL: as the options say. @boots must outlive its use. */

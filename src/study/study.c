@@ -3,6 +3,7 @@
 
 #include "study/given_differences.h"
 #include "study/price_request.h"
+#include "study/profiler.h"
 
 /* @base: NULL where it is given, so that its configuration is not at hand. */
 static GPtrArray *config_changes(const struct wanted *base, const struct wanted *other)
@@ -137,8 +138,8 @@ static gboolean is_on(const config_file_t *config, const char *name)
 }
 
 static gboolean measure(const struct price_request *request, measure_session_t *session,
-                        const struct side_by_side *comparison, price_report_t *report,
-                        GCancellable *cancellable, GError **error)
+                        profiler_t *profiler, const struct side_by_side *comparison,
+                        price_report_t *report, GCancellable *cancellable, GError **error)
 {
 	guint count = comparison->wanted->len;
 	g_autofree struct measure_variant *variants = g_new0(struct measure_variant, count);
@@ -162,8 +163,11 @@ static gboolean measure(const struct price_request *request, measure_session_t *
 			.acpi = !wanted->config || is_on(wanted->config, "ACPI"),
 		};
 	}
-	return measure_price(session, variants, count, request->cells, request->cell_count, price,
-	                     cancellable, error);
+	if (!measure_price(session, variants, count, request->cells, request->cell_count, price,
+	                   cancellable, error))
+		return FALSE;
+	return !request->profile || profiler_run(profiler, variants, count, request->cells,
+	                                         request->cell_count, price, cancellable, error);
 }
 
 /* The text of the base configuration of all kernels that name none of their own; else of the first
@@ -201,6 +205,8 @@ gboolean study_measure(const struct price_request *request, const workshop_t *wo
 	g_autofree char *base = base_text(workshop);
 	const GPtrArray *wanted =
 		request->variants ? comparisons[0].wanted : workshop_all(workshop);
+	g_autoptr(profiler_t) profiler =
+		profiler_new(session, &request->measure, request->sink, progress);
 	gboolean fine =
 		fill_provenance(request, workshop, &report->provenance, cancellable, error) &&
 		study_tell(request, wanted, base, report, error);
@@ -208,7 +214,8 @@ gboolean study_measure(const struct price_request *request, const workshop_t *wo
 	for (guint i = 0; fine && i < count; i++) {
 		if (request->boots)
 			measure_session_want(session, request->boots + i * request->cell_count);
-		fine = measure(request, session, &comparisons[i], report, cancellable, error);
+		fine = measure(request, session, profiler, &comparisons[i], report, cancellable,
+		               error);
 		g_clear_pointer(&report->provenance.seeds, g_array_unref);
 		report->provenance.seeds = measure_session_seeds(session);
 	}

@@ -37,6 +37,9 @@ expect 'show of an unknown ID' 2 'no result 7 in the store .*results.sqlite' sho
 expect 'export of an unknown ID' 2 'no result 7' export 7
 expect 'replay of an unknown ID' 2 'no result 7' replay 7
 expect 'rm of an unknown ID' 2 'no result 7' rm 7
+expect 'profile without an ID' 2 'which result' profile
+expect 'profile of two' 2 'one result at a time' profile 1 2
+expect 'profile of an unknown ID' 2 'no result 7' profile 7
 for id in 0 x 1.5 99999999999999999999 ''; do
 	expect "'$id' is no ID" 2 "no result's ID" show "$id"
 done
@@ -73,6 +76,7 @@ fakes fine
 	check '... 4 boots x 2 iterations x 2 sides and the header' test "$(wc -l <"$SCRATCH/out")" = 17
 	expect 'export as mmtests' 0 '^Amean +1 ' export 1 --format mmtests
 	expect 'show in another format' 0 '^Amean +1 ' show 1 --format mmtests
+	expect 'a result that was not profiled' 2 'measure it with --profile' profile 1
 	expect 'list --option' 0 '^ 1 ' list --option CONFIG_DEBUG_PREEMPT
 	expect 'list --option with its value' 0 '^ 1 ' list --option DEBUG_PREEMPT=y
 	expect 'list --option of another value' 0 'No result' list --option DEBUG_PREEMPT=n

@@ -1,0 +1,285 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "profile/kernel_symbols.h"
+
+#include <string.h>
+
+#include "base/error.h"
+#include "kernel/function_files.h"
+#include "profile/raw_symbols.h"
+
+/* Names of the kernel's entries on x86-64: arch/x86/include/asm/idtentry.h makes asm_exc_*,
+ * asm_sysvec_* and the stubs, since Linux 5.8. */
+static const struct {
+	const char *prefix;
+	guint32 flags;
+} entries[] = {
+	{ "asm_exc_page_fault", SYMBOL_SYNCHRONOUS | SYMBOL_PAGE_FAULT },
+	{ "asm_exc_general_protection", SYMBOL_SYNCHRONOUS | SYMBOL_FAULT },
+	{ "asm_exc_divide_error", SYMBOL_SYNCHRONOUS | SYMBOL_FAULT },
+	{ "asm_exc_stack_segment", SYMBOL_SYNCHRONOUS | SYMBOL_FAULT },
+	{ "asm_exc_segment_not_present", SYMBOL_SYNCHRONOUS | SYMBOL_FAULT },
+	{ "asm_exc_alignment_check", SYMBOL_SYNCHRONOUS | SYMBOL_FAULT },
+	{ "asm_exc_nmi", SYMBOL_INTERRUPT },
+	{ "asm_exc_", SYMBOL_SYNCHRONOUS },
+	{ "asm_sysvec_", SYMBOL_INTERRUPT },
+	{ "asm_common_interrupt", SYMBOL_INTERRUPT },
+	{ "asm_spurious_interrupt", SYMBOL_INTERRUPT },
+	{ "irq_entries_start", SYMBOL_INTERRUPT | SYMBOL_STUB },
+	{ "spurious_entries_start", SYMBOL_INTERRUPT | SYMBOL_STUB },
+	{ "entry_SYSCALL_", SYMBOL_SYNCHRONOUS },
+	{ "entry_SYSENTER_", SYMBOL_SYNCHRONOUS },
+	{ "entry_INT80_", SYMBOL_SYNCHRONOUS },
+	{ "asm_int80_", SYMBOL_SYNCHRONOUS },
+	{ "ret_from_fork", SYMBOL_THREAD },
+};
+
+guint32 kernel_symbol_flags(const char *name)
+{
+	/* In 6.12 ret_from_fork is called by ret_from_fork_asm, which is returned to. */
+	for (gsize i = 0; i < G_N_ELEMENTS(entries); i++)
+		if (g_str_has_prefix(name, entries[i].prefix))
+			return entries[i].flags;
+	return 0;
+}
+
+static void function_free(gpointer data)
+{
+	struct kernel_function *function = data;
+
+	if (!function)
+		return;
+	g_free(function->name);
+	g_free(function->file);
+	g_free(function);
+}
+
+void kernel_symbols_free(kernel_symbols_t *symbols)
+{
+	if (!symbols)
+		return;
+	g_array_unref(symbols->places);
+	g_ptr_array_unref(symbols->functions);
+	g_free(symbols->missing);
+	g_free(symbols);
+}
+
+/* "foo.constprop.0.isra.0" -> "foo", "foo.part.0.cold" -> "foo.part.0". Owned by the caller. */
+static char *function_name(const char *name)
+{
+	static const char *const copies[] = { ".isra.", ".constprop.", ".lto_priv.", ".llvm." };
+	GString *text = g_string_new(name);
+	const char *cold = strstr(text->str, ".cold");
+
+	if (cold && (!cold[5] || cold[5] == '.'))
+		g_string_truncate(text, (gsize)(cold - text->str));
+	for (gsize i = 0; i < G_N_ELEMENTS(copies); i++) {
+		const char *found = strstr(text->str, copies[i]);
+		gsize from, length;
+
+		if (!found)
+			continue;
+		from = (gsize)(found - text->str);
+		length = strlen(copies[i]) + strspn(found + strlen(copies[i]), "0123456789");
+		g_string_erase(text, (gssize)from, (gssize)length);
+	}
+	return g_string_free(text, FALSE);
+}
+
+/* What is known while places get their numbers. */
+struct numbering {
+	kernel_symbols_t *symbols;
+	GHashTable *numbers; /* "unit index/name" -> number */
+	GHashTable *files;   /* of function_files_parse(), or NULL */
+	GHashTable *units;   /* unit index -> its path */
+	const char *last_file;
+};
+
+static const GPtrArray *find_paths(const struct numbering *numbering,
+                                   const struct raw_symbol *symbol)
+{
+	return numbering->files ? g_hash_table_lookup(numbering->files, symbol->name) : NULL;
+}
+
+static gboolean is_path_of(const char *path, const char *unit)
+{
+	g_autofree char *last = g_path_get_basename(path);
+
+	return !strcmp(last, unit);
+}
+
+/* Where a unit's static functions are that have names of their own, there are its others, which
+ * another kernel's record may not have. */
+static void learn_unit(struct numbering *numbering, const struct raw_symbol *symbol)
+{
+	const GPtrArray *paths = symbol->unit ? find_paths(numbering, symbol) : NULL;
+
+	if (paths && paths->len == 1 && is_path_of(paths->pdata[0], symbol->unit))
+		g_hash_table_insert(numbering->units, GUINT_TO_POINTER(symbol->unit_index),
+		                    paths->pdata[0]);
+}
+
+/* The file of a function: the only one that has the name, or its unit's, or that of the function
+ * before it, for the linker keeps a file's functions together. */
+static const char *find_file(const struct numbering *numbering, const struct raw_symbol *symbol)
+{
+	const GPtrArray *paths = find_paths(numbering, symbol);
+	const char *unit_path =
+		g_hash_table_lookup(numbering->units, GUINT_TO_POINTER(symbol->unit_index));
+
+	if (paths && paths->len == 1)
+		return paths->pdata[0];
+	if (symbol->unit)
+		return unit_path ? unit_path : symbol->unit;
+	for (guint i = 0; paths && i < paths->len; i++)
+		if (!g_strcmp0(paths->pdata[i], numbering->last_file))
+			return paths->pdata[i];
+	return paths ? paths->pdata[0] : NULL;
+}
+
+static guint32 add_function(struct numbering *numbering, const struct raw_symbol *symbol, char *key,
+                            const char *name)
+{
+	struct kernel_function *function = g_new0(struct kernel_function, 1);
+	GPtrArray *functions = numbering->symbols->functions;
+
+	function->name = g_strdup(name);
+	function->file = g_strdup(find_file(numbering, symbol));
+	numbering->last_file = function->file;
+	g_hash_table_insert(numbering->numbers, key, GUINT_TO_POINTER(functions->len));
+	g_ptr_array_add(functions, function);
+	return functions->len - 1;
+}
+
+/* A cut-off part is always local, its function may be global. */
+static guint32 find_number(const struct numbering *numbering, guint unit, const char *name)
+{
+	g_autofree char *key = g_strdup_printf("%u/%s", unit, name);
+
+	return GPOINTER_TO_UINT(g_hash_table_lookup(numbering->numbers, key));
+}
+
+static gboolean is_cut_off(const struct raw_symbol *symbol)
+{
+	return strstr(symbol->name, ".cold") != NULL;
+}
+
+static guint32 number_of(struct numbering *numbering, const struct raw_symbol *symbol)
+{
+	g_autofree char *name = function_name(symbol->name);
+	guint32 number = find_number(numbering, symbol->unit_index, name);
+
+	if (!number && is_cut_off(symbol))
+		number = find_number(numbering, 0, name);
+	if (number)
+		return number;
+	return add_function(numbering, symbol, g_strdup_printf("%u/%s", symbol->unit_index, name),
+	                    name);
+}
+
+static void add_place(struct numbering *numbering, const struct raw_symbol *symbol)
+{
+	struct symbol_place place = {
+		.address = symbol->address,
+		.number = number_of(numbering, symbol),
+		.flags = kernel_symbol_flags(symbol->name),
+	};
+
+	g_array_append_val(numbering->symbols->places, place);
+}
+
+static int compare_places(gconstpointer a, gconstpointer b)
+{
+	const struct symbol_place *x = a, *y = b;
+
+	return x->address < y->address ? -1 : x->address > y->address;
+}
+
+static kernel_symbols_t *number_symbols(const GArray *raw, const char *function_files)
+{
+	kernel_symbols_t *symbols = g_new0(kernel_symbols_t, 1);
+	struct numbering numbering = { .symbols = symbols };
+
+	symbols->places = g_array_new(FALSE, FALSE, sizeof(struct symbol_place));
+	symbols->functions = g_ptr_array_new_with_free_func(function_free);
+	g_ptr_array_set_size(symbols->functions, SYMBOL_FIRST);
+	numbering.numbers = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+	numbering.files = function_files ? function_files_parse(function_files) : NULL;
+	numbering.units = g_hash_table_new(NULL, NULL);
+	for (guint i = 0; i < raw->len; i++)
+		learn_unit(&numbering, &g_array_index(raw, struct raw_symbol, i));
+	/* Whole functions first: the parts are to find them. */
+	for (int parts = 0; parts < 2; parts++)
+		for (guint i = 0; i < raw->len; i++) {
+			const struct raw_symbol *symbol = &g_array_index(raw, struct raw_symbol, i);
+
+			if (is_cut_off(symbol) == parts)
+				add_place(&numbering, symbol);
+		}
+	g_array_sort(symbols->places, compare_places);
+	g_hash_table_destroy(numbering.numbers);
+	g_hash_table_destroy(numbering.units);
+	g_clear_pointer(&numbering.files, g_hash_table_destroy);
+	return symbols;
+}
+
+kernel_symbols_t *kernel_symbols_read(const char *vmlinux, const char *function_files,
+                                      GError **error)
+{
+	g_autoptr(GArray) raw = raw_symbols_read_elf(vmlinux, error);
+
+	return raw ? number_symbols(raw, function_files) : NULL;
+}
+
+static char *read_if_there(const char *dir, const char *name)
+{
+	g_autofree char *path = g_build_filename(dir, name, NULL);
+	char *text = NULL;
+
+	g_file_get_contents(path, &text, NULL, NULL);
+	return text;
+}
+
+kernel_symbols_t *kernel_symbols_open(const char *dir, const char *others, GError **error)
+{
+	g_autofree char *vmlinux = g_build_filename(dir, "vmlinux", NULL);
+	g_autofree char *map = g_build_filename(dir, "System.map", NULL);
+	g_autofree char *files = read_if_there(dir, FUNCTION_FILES_NAME);
+	gboolean has_vmlinux = g_file_test(vmlinux, G_FILE_TEST_EXISTS);
+	g_autoptr(GArray) raw = NULL;
+	kernel_symbols_t *symbols;
+
+	if (!has_vmlinux && !g_file_test(map, G_FILE_TEST_EXISTS)) {
+		error_set(error, KCOST_ERROR_MISSING,
+		          "a profile needs the kernel's symbols: neither vmlinux nor System.map is "
+		          "in %s; put one of them there, or do without --profile",
+		          dir);
+		return NULL;
+	}
+	raw = has_vmlinux ? raw_symbols_read_elf(vmlinux, error) : raw_symbols_read_map(map, error);
+	if (!raw)
+		return NULL;
+	symbols = number_symbols(raw, files ? files : others);
+	if (!has_vmlinux)
+		symbols->missing = g_strdup("functions are those of System.map, for there is no "
+		                            "vmlinux");
+	else if (!files)
+		symbols->missing = g_strdup_printf(
+			"source files are %s, for this kernel was built without a record of its "
+			"own (--rebuild makes one)",
+			others ? "those of another kernel's build" : "not known");
+	return symbols;
+}
+
+char *kernel_symbols_text(const kernel_symbols_t *symbols)
+{
+	GString *text = g_string_new("kcost-symbols 1\n");
+
+	for (guint i = 0; i < symbols->places->len; i++) {
+		const struct symbol_place *place =
+			&g_array_index(symbols->places, struct symbol_place, i);
+
+		g_string_append_printf(text, "%" G_GINT64_MODIFIER "x %u %u\n", place->address,
+		                       place->number, place->flags);
+	}
+	return g_string_free(text, FALSE);
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#ifndef KCOST_PROFILE_KERNEL_SYMBOLS_H
+#define KCOST_PROFILE_KERNEL_SYMBOLS_H
+
+#include <glib.h>
+
+#include "profile/symbol_table.h"
+
+/* A kernel's functions. Parts that the compiler cut off (`.cold`) belong to their function, and so
+ * do copies it made for some arguments (`.isra`, `.constprop`): another kernel may have others. */
+typedef struct kernel_symbols {
+	GArray *places;       /* struct symbol_place, by address */
+	GPtrArray *functions; /* struct kernel_function by number, from SYMBOL_FIRST; NULL before */
+	char *missing;        /* what is not known, and why, as a sentence; or NULL */
+} kernel_symbols_t;
+
+struct kernel_function {
+	char *name;
+	char *file; /* in the source tree: "mm/slub.c"; its last part alone; or NULL */
+};
+
+/* Of a kernel whose files are in @dir: vmlinux, else System.map, and `functions` (see
+ * kernel/function_files.h) for the files. For a kernel without the last, @others may hold those of
+ * kernels like it. KCOST_ERROR_MISSING: there is neither; says so. */
+kernel_symbols_t *kernel_symbols_open(const char *dir, const char *others, GError **error);
+/* Of the ELF file @vmlinux, with a text of function files or NULL. */
+kernel_symbols_t *kernel_symbols_read(const char *vmlinux, const char *function_files,
+                                      GError **error);
+void kernel_symbols_free(kernel_symbols_t *symbols);
+
+/* The text for the plugin; see symbol_table.h. Owned by the caller. */
+char *kernel_symbols_text(const kernel_symbols_t *symbols);
+
+/* What a symbol of that name is to the tracer. */
+guint32 kernel_symbol_flags(const char *name);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(kernel_symbols_t, kernel_symbols_free)
+
+#endif

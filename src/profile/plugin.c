@@ -1,0 +1,284 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+
+/* The plugin that QEMU loads: finds in each translated block what the tracer must hear of, and
+ * writes a tree at the end of each measured region. One processor only, so nothing is locked.
+ * Arguments: symbols=FILE out=FILE [limit=NODES] [flat=on]. */
+#include <errno.h>
+#include <glib.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "profile/plugin_decode.h"
+#include "profile/plugin_memory.h"
+#include "profile/plugin_output.h"
+#include "profile/plugin_qemu.h"
+
+enum { DEFAULT_LIMIT = 4000000 };
+
+struct plugin {
+	struct tracer tracer;
+	struct symbol_table symbols;
+	struct guest_memory memory;
+	GHashTable *blocks; /* pc -> struct block */
+	FILE *out;
+	uint64_t *flat_before; /* or NULL: no flat counters */
+	/* The memory access that is being looked at. */
+	qemu_plugin_meminfo_t access;
+	uint64_t access_address, access_value;
+};
+
+int qemu_plugin_version = KCOST_QEMU_PLUGIN_API;
+
+/* QEMU hands a callback one pointer, which is needed for what the callback is about. */
+static struct plugin plugin;
+
+static const struct block user_block = { .symbol = SYMBOL_USER };
+
+static bool is_kernel(uint64_t address)
+{
+	return address >> 63;
+}
+
+/* QEMU's offset of a place in RAM is that of its block, which is found by what must be there: the
+ * return address that was just stored. */
+static bool read_memory(void *data, uint64_t address, uint64_t distance, uint64_t *value)
+{
+	struct plugin *self = data;
+	uint64_t physical, stored;
+	bool same_page = (self->access_address ^ (self->access_address + distance)) < 4096;
+
+	(void)address;
+	if (!self->memory.base && !guest_memory_find(&self->memory))
+		return false;
+	return same_page && qemu_physical(self->access, self->access_address, &physical) &&
+	       guest_memory_read(&self->memory, physical, &stored) &&
+	       stored == self->access_value &&
+	       guest_memory_read(&self->memory, physical + distance, value);
+}
+
+static void on_block(unsigned int cpu, void *data)
+{
+	(void)cpu;
+	tracer_block(&plugin.tracer, data);
+}
+
+/* A callback of the instruction that ended a block may come again for accesses that QEMU makes
+ * after it; only the first one after the instruction was begun counts. */
+static bool disarm(void)
+{
+	if (!plugin.tracer.armed)
+		return false;
+	plugin.tracer.armed = 0;
+	return true;
+}
+
+static void on_call(unsigned int cpu, qemu_plugin_meminfo_t info, uint64_t address, void *data)
+{
+	(void)cpu;
+	if (!qemu_plugin_mem_is_store(info) || !disarm())
+		return;
+	plugin.access = info;
+	plugin.access_address = address;
+	plugin.access_value = (uint64_t)(uintptr_t)data;
+	tracer_call(&plugin.tracer, address, plugin.access_value);
+}
+
+static void on_return(unsigned int cpu, qemu_plugin_meminfo_t info, uint64_t address, void *data)
+{
+	(void)cpu;
+	(void)data;
+	if (!qemu_plugin_mem_is_store(info) && disarm())
+		tracer_return(&plugin.tracer, address);
+}
+
+static void on_iret(unsigned int cpu, qemu_plugin_meminfo_t info, uint64_t address, void *data)
+{
+	(void)cpu;
+	(void)data;
+	if (!qemu_plugin_mem_is_store(info) && disarm())
+		tracer_iret(&plugin.tracer, address);
+}
+
+static void on_begin(unsigned int cpu, void *data)
+{
+	(void)cpu;
+	(void)data;
+	if (plugin.tracer.in_region)
+		return;
+	if (plugin.flat_before)
+		memcpy(plugin.flat_before, plugin.tracer.flat,
+		       plugin.symbols.numbers * sizeof(*plugin.flat_before));
+	tracer_region_begin(&plugin.tracer);
+}
+
+static void on_end(unsigned int cpu, void *data)
+{
+	(void)cpu;
+	(void)data;
+	if (!plugin.tracer.in_region)
+		return;
+	tracer_region_end(&plugin.tracer);
+	if (!output_region(plugin.out, &plugin.tracer, plugin.flat_before, plugin.symbols.numbers))
+		qemu_plugin_outs("kcost: the call tree cannot be written\n");
+}
+
+static const struct block *find_block(uint64_t pc)
+{
+	const struct symbol_place *place;
+	struct block *block;
+
+	if (!is_kernel(pc))
+		return &user_block;
+	block = g_hash_table_lookup(plugin.blocks, &pc);
+	if (block)
+		return block;
+	block = g_new0(struct block, 1);
+	place = symbol_table_find(&plugin.symbols, pc);
+	block->pc = pc;
+	block->symbol = place ? place->number : SYMBOL_UNKNOWN;
+	block->flags = place ? place->flags : 0;
+	block->start = place && place->address == pc;
+	g_hash_table_insert(plugin.blocks, &block->pc, block);
+	return block;
+}
+
+/* A place where a symbol begins though the block goes on. */
+static void watch_boundary(struct qemu_plugin_insn *insn, const struct block **last)
+{
+	const struct symbol_place *place;
+	uint64_t pc = qemu_plugin_insn_vaddr(insn);
+
+	if (!is_kernel(pc))
+		return;
+	place = symbol_table_find(&plugin.symbols, pc);
+	if (!place || (place->address != pc && place->number == (*last)->symbol))
+		return;
+	*last = find_block(pc);
+	qemu_plugin_register_vcpu_insn_exec_cb(insn, on_block, QEMU_PLUGIN_CB_NO_REGS,
+	                                       (void *)(uintptr_t)*last);
+}
+
+static void watch_access(struct qemu_plugin_insn *insn, qemu_plugin_vcpu_mem_cb_t call,
+                         uint64_t value)
+{
+	qemu_count(insn, &plugin.tracer.armed);
+	qemu_watch_memory(insn, call, (void *)(uintptr_t)value);
+}
+
+static void watch_kernel(struct qemu_plugin_insn *insn, enum insn_kind kind)
+{
+	uint64_t next = qemu_plugin_insn_vaddr(insn) + qemu_plugin_insn_size(insn);
+
+	if (kind == INSN_CALL)
+		watch_access(insn, on_call, next);
+	else if (kind == INSN_RET)
+		watch_access(insn, on_return, 0);
+	else if (kind == INSN_IRET)
+		watch_access(insn, on_iret, 0);
+	else if (kind == INSN_HALT)
+		qemu_count(insn, &plugin.tracer.halts);
+}
+
+static void watch_instruction(struct qemu_plugin_insn *insn, uint32_t symbol)
+{
+	enum insn_kind kind = insn_decode(qemu_plugin_insn_data(insn), qemu_plugin_insn_size(insn));
+
+	if (is_kernel(qemu_plugin_insn_vaddr(insn)))
+		watch_kernel(insn, kind);
+	else if (kind == INSN_BEGIN || kind == INSN_END)
+		qemu_plugin_register_vcpu_insn_exec_cb(insn, kind == INSN_BEGIN ? on_begin : on_end,
+		                                       QEMU_PLUGIN_CB_NO_REGS, NULL);
+	qemu_count(insn, &plugin.tracer.executed);
+	if (plugin.flat_before)
+		qemu_count(insn, &plugin.tracer.flat[symbol]);
+}
+
+static void on_translation(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)
+{
+	size_t count = qemu_plugin_tb_n_insns(tb);
+	const struct block *block =
+		find_block(qemu_plugin_insn_vaddr(qemu_plugin_tb_get_insn(tb, 0)));
+
+	(void)id;
+	qemu_plugin_register_vcpu_tb_exec_cb(tb, on_block, QEMU_PLUGIN_CB_NO_REGS,
+	                                     (void *)(uintptr_t)block);
+	for (size_t i = 0; i < count; i++) {
+		struct qemu_plugin_insn *insn = qemu_plugin_tb_get_insn(tb, i);
+
+		if (i)
+			watch_boundary(insn, &block);
+		watch_instruction(insn, block->symbol);
+	}
+}
+
+static void fail(const char *what, const char *file)
+{
+	g_autofree char *text =
+		g_strdup_printf("kcost: %s %s: %s\n", what, file, g_strerror(errno));
+
+	qemu_plugin_outs(text);
+	fputs(text, stderr);
+}
+
+struct arguments {
+	const char *symbols, *out;
+	uint32_t limit;
+	bool flat;
+};
+
+static const char *value_of(const char *argument, const char *name)
+{
+	size_t length = strlen(name);
+
+	return !strncmp(argument, name, length) && argument[length] == '=' ? argument + length + 1
+	                                                                   : NULL;
+}
+
+static struct arguments read_arguments(int argc, char **argv)
+{
+	struct arguments arguments = { .symbols = "", .out = "", .limit = DEFAULT_LIMIT };
+
+	for (int i = 0; i < argc; i++) {
+		const char *value;
+
+		if ((value = value_of(argv[i], "symbols")))
+			arguments.symbols = value;
+		else if ((value = value_of(argv[i], "out")))
+			arguments.out = value;
+		else if ((value = value_of(argv[i], "limit")))
+			arguments.limit = (uint32_t)strtoul(value, NULL, 10);
+		else if ((value = value_of(argv[i], "flat")))
+			arguments.flat = !strcmp(value, "on");
+	}
+	return arguments;
+}
+
+int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_t *info, int argc, char **argv)
+{
+	struct arguments arguments = read_arguments(argc, argv);
+
+	if (strcmp(info->target_name, "x86_64") != 0 || !info->system_emulation ||
+	    info->system.smp_vcpus != 1) {
+		fputs("kcost: the call tree is of one x86_64 processor\n", stderr);
+		return -1;
+	}
+	if (!symbol_table_read(&plugin.symbols, arguments.symbols)) {
+		fail("cannot read the symbols", arguments.symbols);
+		return -1;
+	}
+	plugin.out = fopen(arguments.out, "we");
+	if (!plugin.out || fputs(TREE_FILE_HEADER, plugin.out) < 0 || fflush(plugin.out)) {
+		fail("cannot write", arguments.out);
+		return -1;
+	}
+	tracer_init(&plugin.tracer, arguments.limit);
+	plugin.tracer.read = read_memory;
+	plugin.tracer.read_data = &plugin;
+	plugin.blocks = g_hash_table_new(g_int64_hash, g_int64_equal);
+	if (arguments.flat) {
+		plugin.tracer.flat = g_new0(uint64_t, plugin.symbols.numbers);
+		plugin.flat_before = g_new0(uint64_t, plugin.symbols.numbers);
+	}
+	qemu_plugin_register_vcpu_tb_trans_cb(id, on_translation);
+	return 0;
+}

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#ifndef KCOST_REPORT_DECOMPOSITION_TEXT_H
+#define KCOST_REPORT_DECOMPOSITION_TEXT_H
+
+#include <json-glib/json-glib.h>
+
+#include "report/price_report.h"
+
+/* Where the instructions went, as part of a report: as text, and as the member `profiles` of a
+ * price's JSON. Nothing without profiles. */
+void text_append_decompositions(GString *text, const struct report_price *price);
+void json_member_decompositions(JsonBuilder *json, const struct report_price *price);
+
+#endif

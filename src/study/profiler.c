@@ -1,0 +1,321 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "study/profiler.h"
+
+#include <string.h>
+
+#include "base/error.h"
+#include "base/paths.h"
+#include "kernel/function_files.h"
+#include "profile/tree_file.h"
+
+enum { SEED = 1 }; /* of the boot that is made again: every study has it */
+
+struct profiler {
+	const measure_session_t *session;
+	const struct measure_options *options;
+	const struct measure_sink *sink; /* or NULL */
+	progress_t *progress;
+	GHashTable *profiles; /* key -> profile_t */
+	char *plugin;         /* the plugin's file */
+	char *function_files; /* of any kernel, for those that have none; or NULL */
+};
+
+/* One boot to be profiled. */
+struct task {
+	char *key;
+	const struct measure_variant *variant;
+	const struct measure_cell *cell;
+	profile_t *profile; /* once it went well */
+};
+
+/* What the threads share. */
+struct pass {
+	profiler_t *profiler;
+	GCancellable *stop;
+	GMutex mutex; /* of error and the sink */
+	GError *error;
+};
+
+static void task_free(gpointer data)
+{
+	struct task *task = data;
+
+	g_free(task->key);
+	profile_free(task->profile);
+	g_free(task);
+}
+
+profiler_t *profiler_new(const measure_session_t *session, const struct measure_options *options,
+                         const struct measure_sink *sink, progress_t *progress)
+{
+	profiler_t *profiler = g_new0(profiler_t, 1);
+
+	profiler->session = session;
+	profiler->options = options;
+	profiler->sink = sink;
+	profiler->progress = progress;
+	profiler->profiles = g_hash_table_new_full(g_str_hash, g_str_equal, g_free,
+	                                           (GDestroyNotify)profile_free);
+	return profiler;
+}
+
+void profiler_free(profiler_t *profiler)
+{
+	if (!profiler)
+		return;
+	g_hash_table_destroy(profiler->profiles);
+	g_free(profiler->plugin);
+	g_free(profiler->function_files);
+	g_free(profiler);
+}
+
+static char *task_key(const struct measure_variant *variant, const struct measure_cell *cell)
+{
+	return g_strdup_printf("%s\n%s\n%s\n%s", variant->kernel->image_sha256,
+	                       variant->cmdline ? variant->cmdline : "", cell->workload,
+	                       cell->params);
+}
+
+static char *files_in(const char *dir)
+{
+	g_autofree char *path = g_build_filename(dir, FUNCTION_FILES_NAME, NULL);
+	char *text = NULL;
+
+	g_file_get_contents(path, &text, NULL, NULL);
+	return text;
+}
+
+/* The record of source files of one of these kernels, else of any in the cache. */
+static char *find_function_files(const struct measure_variant *variants, guint count)
+{
+	g_autofree char *cache = paths_cache_subdir("kernels", NULL);
+	g_autoptr(GDir) kernels = cache ? g_dir_open(cache, 0, NULL) : NULL;
+	char *text = NULL;
+	const char *name;
+
+	for (guint i = 0; i < count && !text; i++)
+		text = files_in(variants[i].kernel->dir);
+	while (!text && kernels && (name = g_dir_read_name(kernels))) {
+		g_autofree char *dir = g_build_filename(cache, name, NULL);
+
+		text = files_in(dir);
+	}
+	return text;
+}
+
+/* A region is whole if its tree's sum is what was counted, and that is what the guest measured;
+ * where the processor waited, virtual time passed as well. */
+static void check_region(struct profile_totals *totals, guint64 sum)
+{
+	gboolean idle = totals->halts && totals->measured > totals->instructions;
+
+	if (sum != totals->instructions || (!idle && totals->measured != totals->instructions))
+		totals->broken++;
+}
+
+static gboolean is_same(const struct plan_sample *a, const struct plan_sample *b)
+{
+	return a->value == b->value && a->operations == b->operations && a->switches == b->switches;
+}
+
+static gboolean differs(const struct pass *pass, const struct task *task,
+                        const struct plan_sample *sample, guint i)
+{
+	const machine_boot_t *ordinary =
+		measure_session_find(pass->profiler->session, task->variant, task->cell, SEED);
+
+	return !ordinary || i >= ordinary->results.samples->len ||
+	       !is_same(sample, &g_array_index(ordinary->results.samples, struct plan_sample, i));
+}
+
+/* All regions together; each belongs to one sample. */
+static profile_t *join_regions(const struct pass *pass, const struct task *task,
+                               const GPtrArray *regions, const machine_boot_t *boot, GError **error)
+{
+	const GArray *samples = boot->results.samples;
+	profile_t *all;
+
+	if (regions->len != samples->len) {
+		error_set(error, KCOST_ERROR_KERNEL,
+		          "profiling the kernel with %s: %u call trees for %u samples; is the "
+		          "plugin of this kcost?",
+		          task->variant->label, regions->len, samples->len);
+		return NULL;
+	}
+	all = profile_new();
+	for (guint i = 0; i < regions->len; i++) {
+		const struct plan_sample *sample = &g_array_index(samples, struct plan_sample, i);
+		struct tree_file_region *region = regions->pdata[i];
+		struct profile_totals *totals = &region->profile->totals;
+
+		totals->measured = sample->value;
+		totals->operations = sample->operations;
+		totals->differing = differs(pass, task, sample, i);
+		check_region(totals, region->sum);
+		profile_merge(all, region->profile);
+	}
+	return all;
+}
+
+/* As QEMU's -plugin takes it: a comma in a value is doubled. */
+static char *plugin_argument(const char *plugin, const char *symbols, const char *out)
+{
+	g_autofree char *text = g_strjoin("\n", plugin, symbols, out, NULL);
+	g_auto(GStrv) pieces = g_strsplit(text, ",", -1);
+	g_autofree char *escaped = g_strjoinv(",,", pieces);
+	g_auto(GStrv) files = g_strsplit(escaped, "\n", 3);
+
+	return g_strdup_printf("file=%s,symbols=%s,out=%s", files[0], files[1], files[2]);
+}
+
+static profile_t *profile_boot(const struct pass *pass, const struct task *task,
+                               const kernel_symbols_t *symbols, const char *dir, GError **error)
+{
+	g_autofree char *names = g_build_filename(dir, "symbols", NULL);
+	g_autofree char *out = g_build_filename(dir, "tree", NULL);
+	g_autofree char *plugin = plugin_argument(pass->profiler->plugin, names, out);
+	g_autofree char *text = kernel_symbols_text(symbols);
+	g_autoptr(GPtrArray) regions = NULL;
+	profile_t *profile = NULL;
+	machine_boot_t *boot;
+
+	if (!paths_write_file(names, text, -1, error))
+		return NULL;
+	boot = measure_boot(pass->profiler->session, task->variant, task->cell, SEED, plugin,
+	                    pass->stop, error);
+	if (!boot)
+		return NULL;
+	regions = tree_file_read(out, symbols, error);
+	if (regions)
+		profile = join_regions(pass, task, regions, boot, error);
+	measure_boot_free(boot);
+	if (profile)
+		profile->missing = g_strdup(symbols->missing);
+	return profile;
+}
+
+static profile_t *profile_task(const struct pass *pass, const struct task *task, GError **error)
+{
+	g_autoptr(kernel_symbols_t) symbols = kernel_symbols_open(
+		task->variant->kernel->dir, pass->profiler->function_files, error);
+	g_autoptr(temporary_dir_t) dir = symbols ? paths_make_temporary(error) : NULL;
+
+	return dir ? profile_boot(pass, task, symbols, dir, error) : NULL;
+}
+
+static void task_run(gpointer data, gpointer shared)
+{
+	struct task *task = data;
+	struct pass *pass = shared;
+	const struct measure_sink *sink = pass->profiler->sink;
+	g_autoptr(GError) error = NULL;
+	gboolean fine;
+
+	if (g_cancellable_is_cancelled(pass->stop))
+		return;
+	task->profile = profile_task(pass, task, &error);
+	progress_step(pass->profiler->progress, 1);
+	g_mutex_lock(&pass->mutex);
+	fine = task->profile &&
+	       (!sink || !sink->profile ||
+	        sink->profile(task->variant, task->cell, SEED, task->profile, sink->data, &error));
+	/* What a failure cancels is no failure of its own. */
+	if (!fine && !pass->error)
+		pass->error = g_steal_pointer(&error);
+	g_mutex_unlock(&pass->mutex);
+	if (!fine)
+		g_cancellable_cancel(pass->stop);
+}
+
+static void stop_pass(GCancellable *caller, gpointer stop)
+{
+	(void)caller;
+	g_cancellable_cancel(stop);
+}
+
+static gboolean run_tasks(profiler_t *profiler, GPtrArray *tasks, GCancellable *cancellable,
+                          GError **error)
+{
+	g_autoptr(GCancellable) stop = g_cancellable_new();
+	struct pass pass = { .profiler = profiler, .stop = stop };
+	guint threads = MAX(MIN(profiler->options->jobs, tasks->len), 1);
+	gulong handler = g_cancellable_connect(cancellable, G_CALLBACK(stop_pass), stop, NULL);
+	GThreadPool *pool = g_thread_pool_new(task_run, &pass, threads, TRUE, NULL);
+
+	g_mutex_init(&pass.mutex);
+	for (guint i = 0; i < tasks->len; i++)
+		g_thread_pool_push(pool, tasks->pdata[i], NULL);
+	g_thread_pool_free(pool, FALSE, TRUE);
+	g_cancellable_disconnect(cancellable, handler);
+	g_mutex_clear(&pass.mutex);
+	for (guint i = 0; i < tasks->len; i++) {
+		struct task *task = tasks->pdata[i];
+
+		if (task->profile)
+			g_hash_table_insert(profiler->profiles, g_steal_pointer(&task->key),
+			                    g_steal_pointer(&task->profile));
+	}
+	if (!pass.error)
+		return TRUE;
+	g_propagate_error(error, pass.error);
+	return FALSE;
+}
+
+static gboolean is_planned(const GPtrArray *tasks, const char *key)
+{
+	for (guint i = 0; i < tasks->len; i++)
+		if (!strcmp(((const struct task *)tasks->pdata[i])->key, key))
+			return TRUE;
+	return FALSE;
+}
+
+static void add_task(const profiler_t *profiler, const struct measure_variant *variant,
+                     const struct measure_cell *cell, GPtrArray *tasks)
+{
+	g_autofree char *key = task_key(variant, cell);
+	struct task *task;
+
+	if (g_hash_table_contains(profiler->profiles, key) || is_planned(tasks, key))
+		return;
+	task = g_new0(struct task, 1);
+	task->key = g_steal_pointer(&key);
+	task->variant = variant;
+	task->cell = cell;
+	g_ptr_array_add(tasks, task);
+}
+
+static void fill_row(const profiler_t *profiler, const struct measure_variant *variants,
+                     guint count, const struct measure_cell *cell, struct report_workload *row)
+{
+	row->profiles = g_ptr_array_new_with_free_func((GDestroyNotify)profile_free);
+	for (guint i = 0; i < count; i++) {
+		g_autofree char *key = task_key(&variants[i], cell);
+		profile_t *copy = profile_new();
+
+		profile_merge(copy, g_hash_table_lookup(profiler->profiles, key));
+		g_ptr_array_add(row->profiles, copy);
+	}
+}
+
+gboolean profiler_run(profiler_t *profiler, const struct measure_variant *variants, guint count,
+                      const struct measure_cell *cells, guint cell_count,
+                      struct report_price *price, GCancellable *cancellable, GError **error)
+{
+	g_autoptr(GPtrArray) tasks = g_ptr_array_new_with_free_func(task_free);
+
+	if (!profiler->plugin)
+		profiler->plugin = paths_profile_plugin(error);
+	if (!profiler->plugin)
+		return FALSE;
+	if (!profiler->function_files)
+		profiler->function_files = find_function_files(variants, count);
+	for (guint cell = 0; cell < cell_count; cell++)
+		for (guint i = 0; i < count; i++)
+			add_task(profiler, &variants[i], &cells[cell], tasks);
+	progress_phase(profiler->progress, tasks->len, "profiling %s", price->option);
+	if (!run_tasks(profiler, tasks, cancellable, error))
+		return FALSE;
+	for (guint cell = 0; cell < cell_count; cell++)
+		fill_row(profiler, variants, count, &cells[cell], price->workloads->pdata[cell]);
+	return report_price_decompose(price, error);
+}

@@ -1,0 +1,306 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "kernel/function_files.h"
+#include "profile/plugin_output.h"
+#include "profile/tree_file.h"
+#include "profile_fixture.h"
+#include "report/profile_files.h"
+
+/* Profiles on their way from the plugin's file through the store to other programs. */
+
+static void assert_equal(const profile_t *a, const profile_t *b)
+{
+	g_autofree char *x = profile_to_text(a), *y = profile_to_text(b);
+
+	g_assert_cmpstr(x, ==, y);
+}
+
+static void test_merge(void)
+{
+	g_autoptr(profile_t) merged = profile_new();
+	g_autoptr(profile_t) base = fixture_base(), other = fixture_other();
+	g_autofree guint64 *inclusive = NULL;
+
+	profile_merge(merged, base);
+	assert_equal(merged, base);
+	profile_merge(merged, other);
+	g_assert_cmpuint(profile_sum(merged), ==, 1180 + 1900);
+	g_assert_cmpuint(merged->totals.operations, ==, 20);
+	/* The other has two nodes that the base has not. */
+	g_assert_cmpuint(merged->nodes->len, ==, base->nodes->len + 2);
+	inclusive = profile_inclusive(merged);
+	g_assert_cmpuint(inclusive[0], ==, 1180 + 1900);
+	g_assert_cmpuint(inclusive[3], ==, 500 + 100 + 80 + 1000 + 120 + 200 + 80); /* send */
+	g_assert_cmpuint(profile_node_at(merged, 3)->calls, ==, 30);
+}
+
+static void test_text(void)
+{
+	g_autoptr(profile_t) profile = fixture_other(), again = NULL;
+	g_autofree char *text = NULL;
+	g_autoptr(GError) error = NULL;
+
+	profile->missing = g_strdup("something");
+	profile->totals.unmatched = G_MAXUINT64;
+	text = profile_to_text(profile);
+	again = profile_from_text(text, &error);
+	g_assert_no_error(error);
+	assert_equal(profile, again);
+	g_assert_cmpstr(again->missing, ==, "something");
+	g_assert_cmpuint(again->totals.unmatched, ==, G_MAXUINT64);
+	/* No beginning of it is taken for all of it. */
+	for (gsize length = 0; length + 1 < strlen(text); length++) {
+		g_autofree char *cut = g_strndup(text, length);
+		g_autoptr(GError) failure = NULL;
+
+		if (profile_from_text(cut, &failure))
+			g_error("%zu bytes were taken for all", length);
+		g_assert_error(failure, KCOST_ERROR, KCOST_ERROR_MISSING);
+	}
+}
+
+static void test_folded(void)
+{
+	g_autoptr(profile_t) profile = fixture_other();
+	g_autofree char *text = profile_folded(profile);
+
+	g_assert_cmpstr(text, ==,
+	                "[user] 200\n"
+	                "[user];entry 300\n"
+	                "[user];entry;send 1000\n"
+	                "[user];entry;send;check 120\n"
+	                "[user];entry;send;lock 200\n"
+	                "[user];entry;send;lock;check 80\n");
+}
+
+/* By the format's specification: self cost after fn=, then each callee with its calls and its
+ * inclusive cost. */
+static void test_callgrind(void)
+{
+	g_autoptr(profile_t) profile = fixture_other();
+	g_autofree char *text = profile_callgrind(profile, "a title");
+
+	g_assert_true(g_str_has_prefix(text, "# callgrind format\nversion: 1\n"));
+	g_assert_nonnull(strstr(text, "\ncmd: a title\n"));
+	g_assert_nonnull(strstr(text, "\nevents: Instructions\nsummary: 1900\n"));
+	g_assert_nonnull(strstr(text, "\nfl=net/unix/af_unix.c\nfn=send\n0 1000\n"
+	                              "cfi=lib/smp_processor_id.c\ncfn=check\ncalls=20 0\n0 120\n"
+	                              "cfi=kernel/locking/spinlock.c\ncfn=lock\ncalls=20 0\n"
+	                              "0 280\n"));
+	/* Nobody is seen to call user space, but its cost must not become the root's own. */
+	g_assert_nonnull(
+		strstr(text, "\nfn=[all]\n0 0\ncfi=\?\?\?\ncfn=[user]\ncalls=1 0\n0 1900\n"));
+}
+
+static void test_flamegraph(void)
+{
+	g_autoptr(profile_t) base = fixture_base(), other = fixture_other();
+	g_autoptr(GError) error = NULL;
+	g_autofree char *svg = profile_flamegraph(base, other, "a <title>", "message", &error);
+
+	g_assert_no_error(error);
+	g_assert_nonnull(strstr(svg, "a &lt;title&gt;"));
+	/* 1400 of 1900 from the left edge on. */
+	g_assert_nonnull(
+		strstr(svg, "data-name=\"send\" data-x=\"0.000000000\" data-w=\"0.736842105\""));
+	g_assert_nonnull(
+		strstr(svg, "<title>check: 0.0 -> 12.0 instructions per message, +12.0; "));
+	/* All of check is new: full red; lock doubled and more. */
+	g_assert_nonnull(strstr(svg, "fill=\"rgb(250,55,55)\""));
+	g_assert_true(g_str_has_suffix(svg, "</svg>\n"));
+}
+
+/* A kernel with the functions f and g, numbered as the plugin's file below has them. */
+static kernel_symbols_t *two_functions(void)
+{
+	kernel_symbols_t *symbols = g_new0(kernel_symbols_t, 1);
+	static const char *const names[] = { "f", "g" };
+
+	symbols->places = g_array_new(FALSE, FALSE, sizeof(struct symbol_place));
+	symbols->functions = g_ptr_array_new();
+	g_ptr_array_set_size(symbols->functions, SYMBOL_FIRST);
+	for (gsize i = 0; i < G_N_ELEMENTS(names); i++) {
+		struct kernel_function *function = g_new0(struct kernel_function, 1);
+
+		function->name = g_strdup(names[i]);
+		g_ptr_array_add(symbols->functions, function);
+	}
+	return symbols;
+}
+
+static void free_two_functions(kernel_symbols_t *symbols)
+{
+	for (guint i = SYMBOL_FIRST; i < symbols->functions->len; i++) {
+		struct kernel_function *function = symbols->functions->pdata[i];
+
+		g_free(function->name);
+		g_free(function);
+	}
+	kernel_symbols_free(symbols);
+}
+
+/* What the plugin writes of a tree that is filled in by hand. */
+static char *write_tree(gsize *length)
+{
+	struct tracer tracer;
+	char *data = NULL;
+	FILE *file = open_memstream(&data, length);
+	guint32 f, g;
+
+	fputs(TREE_FILE_HEADER, file);
+	tracer_init(&tracer, 100);
+	f = tree_child(&tracer.tree, tracer.user_node, SYMBOL_FIRST);
+	tree_child(&tracer.tree, f, SYMBOL_FIRST); /* without figures: stays out */
+	g = tree_child(&tracer.tree, f, SYMBOL_FIRST + 1);
+	tracer.tree.nodes[f].calls = 3;
+	tracer.tree.nodes[g].calls = 300;
+	tracer.tree.nodes[g].self = 1000000007;
+	tracer.counts = (struct tracer_counts){ 1000000007, 1, 2, 3, 4, 5 };
+	for (int i = 0; i < 2; i++)
+		g_assert_true(output_region(file, &tracer, NULL, 0));
+	fclose(file);
+	tracer_clear(&tracer);
+	return data;
+}
+
+static void test_tree_file(void)
+{
+	kernel_symbols_t *symbols = two_functions();
+	gsize length = 0;
+	g_autofree char *data = write_tree(&length);
+	g_autoptr(GError) error = NULL;
+	g_autoptr(GPtrArray) regions = tree_file_parse((guint8 *)data, length, symbols, &error);
+	const struct tree_file_region *region;
+	g_autofree char *folded = NULL;
+
+	g_assert_no_error(error);
+	g_assert_cmpuint(regions->len, ==, 2);
+	region = regions->pdata[1];
+	folded = profile_folded(region->profile);
+	g_assert_cmpstr(folded, ==, "[user];f;g 1000000007\n");
+	g_assert_cmpuint(region->profile->nodes->len, ==, 4);
+	g_assert_cmpuint(profile_node_at(region->profile, 2)->calls, ==, 3);
+	g_assert_cmpuint(region->sum, ==, 1000000007);
+	g_assert_cmpuint(region->totals.instructions, ==, 1000000007);
+	g_assert_cmpuint(region->totals.halts, ==, 1);
+	g_assert_cmpuint(region->totals.refaults, ==, 2);
+	g_assert_cmpuint(region->totals.unsure, ==, 3);
+	g_assert_cmpuint(region->totals.unmatched, ==, 4);
+	g_assert_cmpuint(region->totals.folded, ==, 5);
+	free_two_functions(symbols);
+}
+
+/* Cut at any byte it is an error or holds whole regions; with any byte changed nothing is read
+ * beyond the end (which the sanitizers see). */
+static void test_damaged_tree_file(void)
+{
+	kernel_symbols_t *symbols = two_functions();
+	gsize length = 0, whole = sizeof(TREE_FILE_HEADER) - 1;
+	g_autofree char *data = write_tree(&length);
+	gsize record = (length - whole) / 2;
+
+	for (gsize cut = 0; cut < length; cut++) {
+		g_autofree guint8 *some = g_memdup2(data, MAX(cut, 1));
+		g_autoptr(GError) error = NULL;
+		g_autoptr(GPtrArray) regions = tree_file_parse(some, cut, symbols, &error);
+
+		g_assert_true((regions != NULL) == (cut == whole || cut == whole + record));
+	}
+	for (gsize at = 0; at < length; at++)
+		for (int bit = 0; bit < 8; bit++) {
+			g_autofree guint8 *other = g_memdup2(data, length);
+			g_autoptr(GPtrArray) regions = NULL;
+
+			other[at] ^= (guint8)(1 << bit);
+			regions = tree_file_parse(other, length, symbols, NULL);
+			g_assert_true(at >= whole || !regions);
+		}
+	free_two_functions(symbols);
+}
+
+/* A System.map of a kernel that has what the tracer must tell apart. */
+static void test_system_map(void)
+{
+	static const char map[] = "0000000000000000 A fixed_percpu_data\n"
+				  "ffffffff81000000 T entry_SYSCALL_64\n"
+				  "ffffffff81000100 t __pfx_f\n"
+				  "ffffffff81000110 t f.isra.0\n"
+				  "ffffffff81000200 T asm_exc_page_fault\n"
+				  "ffffffff81000300 t f.isra.0.cold\n"
+				  "ffffffff81000400 D jiffies\n"
+				  "ffffffff81000500 T ret_from_fork\n";
+	g_autofree char *dir = g_dir_make_tmp("kcost-map-XXXXXX", NULL);
+	g_autofree char *path = g_build_filename(dir, "System.map", NULL);
+	g_autoptr(GError) error = NULL;
+	g_autoptr(kernel_symbols_t) symbols = NULL;
+	g_autofree char *text = NULL;
+
+	g_assert_null(kernel_symbols_open(dir, NULL, &error));
+	g_assert_error(error, KCOST_ERROR, KCOST_ERROR_MISSING);
+	g_clear_error(&error);
+	g_assert_true(g_file_set_contents(path, map, -1, NULL));
+	symbols = kernel_symbols_open(dir, "mm/a.c\tf.isra.0\tg\n", &error);
+	g_assert_no_error(error);
+	text = kernel_symbols_text(symbols);
+	/* Numbers from 4 on; flags as in symbol_table.h; the cold part is f's. */
+	g_assert_cmpstr(text, ==,
+	                "kcost-symbols 1\n"
+	                "ffffffff81000000 4 1\n"
+	                "ffffffff81000110 5 0\n"
+	                "ffffffff81000200 6 33\n"
+	                "ffffffff81000300 5 0\n"
+	                "ffffffff81000500 7 8\n");
+	g_assert_cmpstr(((struct kernel_function *)symbols->functions->pdata[5])->name, ==, "f");
+	g_assert_cmpstr(((struct kernel_function *)symbols->functions->pdata[5])->file, ==,
+	                "mm/a.c");
+	g_assert_nonnull(symbols->missing);
+	remove(path);
+	remove(dir);
+}
+
+/* The plugin reads what kcost writes. */
+static void test_symbol_table(void)
+{
+	static const char good[] = "kcost-symbols 1\nffffffff81000000 4 1\nffffffff81000110 5 0\n";
+	static const char *const bad[] = { "", "kcost-symbols 2\nffffffff81000000 4 1\n",
+		                           "kcost-symbols 1\n",
+		                           "kcost-symbols 1\nffffffff81000000 4\n",
+		                           "kcost-symbols 1\n20 4 0\n10 5 0\n" };
+	g_autofree char *dir = g_dir_make_tmp("kcost-table-XXXXXX", NULL);
+	g_autofree char *path = g_build_filename(dir, "symbols", NULL);
+	struct symbol_table table;
+
+	g_assert_true(g_file_set_contents(path, good, -1, NULL));
+	g_assert_true(symbol_table_read(&table, path));
+	g_assert_cmpuint(table.numbers, ==, 6);
+	g_assert_null(symbol_table_find(&table, 0xffffffff80ffffff));
+	g_assert_cmpuint(symbol_table_find(&table, 0xffffffff81000000)->number, ==, 4);
+	g_assert_cmpuint(symbol_table_find(&table, 0xffffffff8100010f)->number, ==, 4);
+	g_assert_cmpuint(symbol_table_find(&table, G_MAXUINT64)->number, ==, 5);
+	symbol_table_clear(&table);
+	for (gsize i = 0; i < G_N_ELEMENTS(bad); i++) {
+		g_assert_true(g_file_set_contents(path, bad[i], -1, NULL));
+		g_assert_false(symbol_table_read(&table, path));
+	}
+	remove(path);
+	g_assert_false(symbol_table_read(&table, path));
+	remove(dir);
+}
+
+int main(int argc, char **argv)
+{
+	g_test_init(&argc, &argv, NULL);
+	g_test_add_func("/profile/merge", test_merge);
+	g_test_add_func("/profile/text", test_text);
+	g_test_add_func("/profile/folded", test_folded);
+	g_test_add_func("/profile/callgrind", test_callgrind);
+	g_test_add_func("/profile/flamegraph", test_flamegraph);
+	g_test_add_func("/profile/tree-file", test_tree_file);
+	g_test_add_func("/profile/damaged-tree-file", test_damaged_tree_file);
+	g_test_add_func("/profile/system-map", test_system_map);
+	g_test_add_func("/profile/symbol-table", test_symbol_table);
+	return g_test_run();
+}
