@@ -9,7 +9,7 @@
 struct report_workload *measure_row_new(const struct measure_cell *cell, const char *unit,
                                         guint variants);
 
-/* A sample as statistics and the store have it. */
+/* A sample as statistics and the store have it: without its overhead, and never below zero. */
 struct sample measure_sample(guint64 seed, const struct plan_sample *from);
 
 /* Adds to @notes (char *), once each, what a reader of the price should know of @variant's boot:
