@@ -44,6 +44,8 @@ static const struct workload *const table[] = {
 	&rename_file,
 	&memcg_charge,
 	&tcp_loopback,
+	&hackbench_process_inet,
+	&hackbench_thread_inet,
 	&fault_panic,
 	&fault_crash,
 	&fault_hang,

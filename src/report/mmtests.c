@@ -189,8 +189,9 @@ static char *workload_table(const struct report_price *price, guint first, guint
 	for (guint i = 0; i < count; i++)
 		fill_row(&rows[i], price->workloads->pdata[first + i], reversed, rule,
 		         means + i * variants, percents + i * variants, stars + i * variants);
-	return mmtests_table(workload->name, (const char *const *)names->pdata, variants, rows,
-	                     count);
+	return mmtests_table(count > 1 && report_workload_is_plain(workload) ? "suite"
+	                                                                     : workload->name,
+	                     (const char *const *)names->pdata, variants, rows, count);
 }
 
 char *mmtests_price_tables(const struct report_price *price, enum star_rule stars)
@@ -198,7 +199,7 @@ char *mmtests_price_tables(const struct report_price *price, enum star_rule star
 	GString *tables = g_string_new(NULL);
 
 	for (guint first = 0; first < price->workloads->len;) {
-		guint end = report_price_same_name(price, first);
+		guint end = report_price_table_end(price, first);
 		g_autofree char *table = workload_table(price, first, end, stars);
 
 		if (first > 0)

@@ -80,8 +80,11 @@ struct report_price *report_price_new(void);
 struct report_variant *report_variant_new(const char *label);
 /* With an empty sample set for each of @variants variants. */
 struct report_workload *report_workload_new(const char *name, guint variants);
-/* The index after the last of the workloads from @first on that have its name: one table's rows. */
-guint report_price_same_name(const struct report_price *price, guint first);
+/* TRUE if the row is all there is of its workload: its key says no more than its name. */
+gboolean report_workload_is_plain(const struct report_workload *workload);
+/* The index after the last of the workloads from @first on that stand in one table with it: those
+ * that have its name, or, if it is plain, all that are plain and have its unit. */
+guint report_price_table_end(const struct report_price *price, guint first);
 /* TRUE for the two sides of an option, the option's own being the second; FALSE for a comparison of
  * anything else. */
 gboolean report_price_is_of_option(const struct report_price *price);

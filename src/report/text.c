@@ -43,7 +43,7 @@ static char *key_text(const struct report_workload *workload)
 	g_autofree char *noun = g_strdup(workload->key_name ? workload->key_name : "");
 	gsize length = strlen(noun);
 
-	if (!workload->key || g_str_equal(workload->key, workload->name))
+	if (report_workload_is_plain(workload))
 		return g_strdup("");
 	if (g_str_equal(workload->key, "1") && length > 1 && noun[length - 1] == 's')
 		noun[length - 1] = '\0';
@@ -298,19 +298,30 @@ static void append_detectable(GString *text, const struct costs *costs, guint fi
 			rows->str);
 }
 
+/* @count: rows; several plain ones have each an operation of its own. */
+static void append_table_title(GString *text, const struct report_workload *workload, guint count)
+{
+	g_autofree char *unit = g_strdup(workload->unit ? workload->unit : "value");
+	g_autofree char *params = shared_params(workload);
+	gboolean counted = workload->operations && workload->operation;
+
+	unit[0] = g_ascii_toupper(unit[0]);
+	if (count > 1 && report_workload_is_plain(workload))
+		g_string_append_printf(text, "\n%s per operation; `kcost workloads` says what of\n",
+		                       unit);
+	else
+		g_string_append_printf(text, "\n%s per %s, %s%s\n", unit,
+		                       counted ? workload->operation : "sample", workload->name,
+		                       params);
+}
+
 static void append_cost_table(GString *text, const struct costs *costs, guint first, guint end)
 {
 	const struct report_price *price = costs->price;
 	const struct report_workload *workload = price->workloads->pdata[first];
 	g_autoptr(text_table_t) table = cost_table_new(costs);
-	g_autofree char *unit = g_strdup(workload->unit ? workload->unit : "value");
-	g_autofree char *params = shared_params(workload);
 
-	unit[0] = g_ascii_toupper(unit[0]);
-	g_string_append_printf(text, "\n%s per %s, %s%s\n", unit,
-	                       workload->operations && workload->operation ? workload->operation
-	                                                                   : "sample",
-	                       workload->name, params);
+	append_table_title(text, workload, end - first);
 	add_cost_header(table, costs, workload);
 	for (guint i = first; i < end; i++)
 		for (guint v = 1; v < price->variants->len; v++)
@@ -369,7 +380,7 @@ static void append_costs(GString *text, const price_report_t *report,
 		for (guint v = 1; v < price->variants->len; v++)
 			append_sentence(text, price, price->workloads->pdata[i], v);
 	for (guint first = 0; first < price->workloads->len;) {
-		guint end = report_price_same_name(price, first);
+		guint end = report_price_table_end(price, first);
 
 		append_cost_table(text, &costs, first, end);
 		first = end;

@@ -65,7 +65,7 @@ static char *describe(const struct report_price *price, const struct report_work
 	const struct report_variant *variant = price->variants->pdata[v];
 	const struct comparison *comparison =
 		&g_array_index(row->comparisons, struct comparison, v);
-	gboolean plain = g_str_equal(row->key, row->name);
+	gboolean plain = report_workload_is_plain(row);
 
 	g_autofree char *key =
 		plain ? g_strdup("") : g_strdup_printf(" (%s %s)", row->key, row->key_name);

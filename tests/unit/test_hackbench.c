@@ -13,7 +13,8 @@
 #include "workload_fixture.h"
 
 static const char *const forms[] = { "hackbench-process-sockets", "hackbench-process-pipes",
-	                             "hackbench-thread-sockets", "hackbench-thread-pipes" };
+	                             "hackbench-process-inet",    "hackbench-thread-sockets",
+	                             "hackbench-thread-pipes",    "hackbench-thread-inet" };
 
 static int sample(struct workload_run *run)
 {

@@ -78,7 +78,6 @@ const struct workload epoll_ready = {
 	.summary =
 		"a byte into one of 100 pipes that an epoll watches, its event, and the byte out",
 	.operation = "event",
-	.flags = WORKLOAD_QUICK,
 	.needs = "EPOLL",
 	.params = params,
 	.state_size = sizeof(struct watched),

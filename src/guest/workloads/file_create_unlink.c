@@ -56,7 +56,6 @@ const struct workload file_create_unlink = {
 	.name = "file-create-unlink",
 	.summary = "an empty file created on a tmpfs, closed and unlinked",
 	.operation = "file",
-	.flags = WORKLOAD_QUICK,
 	.params = params,
 	.state_size = sizeof(struct created),
 	.setup = setup,

@@ -28,7 +28,6 @@ const struct workload fork_exit = {
 	.name = "fork-exit",
 	.summary = "a child process that exits at once, and its reaping",
 	.operation = "child",
-	.flags = WORKLOAD_QUICK,
 	.params = params,
 	.once = once,
 };

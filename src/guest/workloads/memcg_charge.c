@@ -74,7 +74,6 @@ const struct workload memcg_charge = {
 	.summary = "a datagram to a socket of the same task: two kernel objects charged to the "
 		   "memory cgroup and uncharged",
 	.operation = "message",
-	.flags = WORKLOAD_QUICK,
 	.needs = "UNIX",
 	.params = params,
 	.state_size = sizeof(struct charged),

@@ -66,7 +66,6 @@ const struct workload read_zero = {
 	.name = "read-zero",
 	.summary = "reading from /dev/zero: the path of read to the simplest driver",
 	.operation = "read",
-	.flags = WORKLOAD_QUICK,
 	.params = params,
 	.state_size = sizeof(struct zero),
 	.setup = setup,

@@ -77,7 +77,6 @@ const struct workload signal_self = {
 	.name = "signal",
 	.summary = "a signal to the thread itself, its handler, and the return from it",
 	.operation = "signal",
-	.flags = WORKLOAD_QUICK,
 	.params = params,
 	.state_size = sizeof(struct signals),
 	.setup = setup,

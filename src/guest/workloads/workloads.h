@@ -6,8 +6,10 @@
 
 extern const struct workload hackbench_process_sockets;
 extern const struct workload hackbench_process_pipes;
+extern const struct workload hackbench_process_inet;
 extern const struct workload hackbench_thread_sockets;
 extern const struct workload hackbench_thread_pipes;
+extern const struct workload hackbench_thread_inet;
 
 extern const struct workload brk_pages;
 extern const struct workload epoll_ready;
