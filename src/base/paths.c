@@ -90,6 +90,12 @@ char *paths_guest_binary(GError **error)
 	                     NULL, error);
 }
 
+char *paths_bench_binary(GError **error)
+{
+	return find_own_file("KCOST_BENCH", "src/guest/kcost-bench", "../libexec/kcost/kcost-bench",
+	                     NULL, error);
+}
+
 char *paths_make_temporary(GError **error)
 {
 	g_autofree char *path = g_build_filename(g_get_tmp_dir(), "kcost-XXXXXX", NULL);

@@ -21,6 +21,9 @@ char *paths_share_file(const char *name, GError **error);
 /* The static guest binary: $KCOST_GUEST, else as for data files, in libexec/kcost. */
 char *paths_guest_binary(GError **error);
 
+/* The static program of `kcost bench`: $KCOST_BENCH, else likewise. */
+char *paths_bench_binary(GError **error);
+
 /* Makes a directory for temporary files, `kcost-XXXXXX` under TMPDIR. */
 char *paths_make_temporary(GError **error);
 
