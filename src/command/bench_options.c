@@ -188,5 +188,6 @@ gboolean bench_options_finish(struct bench_options *options, char **words, GErro
 		                 words[1]);
 	else
 		fine = add_hackbench(options, error);
-	return fine && set_iterations(options, error);
+	return fine && set_iterations(options, error) &&
+	       results_check_output(options->output, error);
 }

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "command/price_options.h"
 
-#include <errno.h>
 #include <math.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/error.h"
 #include "command/cells.h"
@@ -213,20 +211,6 @@ static gboolean parse_stars(struct price_options *options, GError **error)
 	                 options->stars);
 }
 
-/* Better to hear of a bad -o before an hour's work than after it. */
-static gboolean check_output(const char *path, GError **error)
-{
-	g_autofree char *dir = path ? g_path_get_dirname(path) : NULL;
-
-	if (!path)
-		return TRUE;
-	if (g_file_test(path, G_FILE_TEST_IS_DIR))
-		return error_set(error, KCOST_ERROR_USAGE, "-o %s: that is a directory", path);
-	if (access(dir, W_OK | X_OK))
-		return error_set_errno(error, errno, "cannot write -o %s", path);
-	return TRUE;
-}
-
 static gboolean check_store(const struct price_options *options, GError **error)
 {
 	if (!options->no_store || !options->store)
@@ -276,7 +260,7 @@ static gboolean finish_common(struct price_options *options, GError **error)
 	options->renderer = results_format(options->format ? options->format : "text", error);
 	return options->renderer && parse_measure(options, &options->request.measure, error) &&
 	       parse_stars(options, error) && parse_cells(options, error) &&
-	       parse_gates(options, error) && check_output(options->output, error) &&
+	       parse_gates(options, error) && results_check_output(options->output, error) &&
 	       check_store(options, error);
 }
 

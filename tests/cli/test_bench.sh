@@ -49,6 +49,7 @@ expect 'a workload for tests' 2 "no workload 'fault-panic'" bench fault-panic
 expect 'an unknown parameter' 2 "no parameter 'frob=1'" bench timer frob=1
 expect "hackbench's options elsewhere" 2 "none of hackbench's options" bench timer -g 3
 expect 'a word too many' 2 "what is '10'" bench hackbench 10
+expect '-o into no directory' 3 'cannot write -o' bench timer -o "$SCRATCH/none/x.json"
 expect '--store without --record' 2 'needs --record' bench timer --store "$SCRATCH/x"
 
 # A limit that is too low is named before anything runs.

@@ -15,7 +15,10 @@
 enum { CALLS = 10 };
 
 /* The workloads' own place for files, or NULL if this machine has no tmpfs for it. */
-static char *scratch;
+static const char *scratch_dir(void)
+{
+	return g_getenv("KCOST_TEST_SCRATCH");
+}
 
 static gboolean is_suite(const struct workload *workload)
 {
@@ -38,7 +41,7 @@ static gboolean open_workload(struct workload_run *run, const char *name)
 {
 	g_autofree char *params = g_strdup_printf("calls=%d", CALLS);
 
-	if (!scratch && uses_files(name)) {
+	if (!scratch_dir() && uses_files(name)) {
 		g_test_skip("neither /dev/shm nor /tmp is a tmpfs");
 		return FALSE;
 	}
@@ -52,8 +55,8 @@ static void close_workload(struct workload_run *run, guint files)
 {
 	workload_close(run);
 	assert_clean(files);
-	if (scratch)
-		g_assert_cmpuint(count_entries(scratch), ==, 0);
+	if (scratch_dir())
+		g_assert_cmpuint(count_entries(scratch_dir()), ==, 0);
 }
 
 static void test_samples(const void *name)
@@ -145,9 +148,9 @@ static void remove_files(const char *path)
 
 static void make_file(const char *name)
 {
-	g_autoptr(GDir) entries = g_dir_open(scratch, 0, NULL);
+	g_autoptr(GDir) entries = g_dir_open(scratch_dir(), 0, NULL);
 	const char *dir = g_dir_read_name(entries);
-	g_autofree char *path = g_build_filename(scratch, dir, name, NULL);
+	g_autofree char *path = g_build_filename(scratch_dir(), dir, name, NULL);
 
 	g_assert_true(g_file_set_contents(path, "", 0, NULL));
 }
@@ -191,7 +194,7 @@ static void do_spoil(enum spoil spoil, const gboolean before[MOST_FILES])
 	case CLOSE_FILES:
 		return close_others(before);
 	case REMOVE_FILES:
-		return remove_files(scratch);
+		return remove_files(scratch_dir());
 	case MAKE_FILE:
 		return make_file("file");
 	}
@@ -258,18 +261,18 @@ static void make_scratch(void)
 {
 	static const char *const places[] = { "/dev/shm", "/tmp" };
 
-	for (gsize i = 0; i < G_N_ELEMENTS(places) && !scratch; i++) {
+	for (gsize i = 0; i < G_N_ELEMENTS(places) && !scratch_dir(); i++) {
 		g_autofree char *template = g_strdup_printf("%s/kcostXXXXXX", places[i]);
 		struct workload_run run = { 0 };
 
 		g_setenv("TMPDIR", places[i], TRUE);
 		g_assert_cmpint(workload_run_init(&run, workload_find("stat"), ""), ==, 0);
 		if (workload_open(&run) == 0 && g_mkdtemp(template))
-			scratch = g_steal_pointer(&template);
+			g_setenv("KCOST_TEST_SCRATCH", template, TRUE);
 		workload_close(&run);
 	}
-	if (scratch)
-		g_setenv("TMPDIR", scratch, TRUE);
+	if (scratch_dir())
+		g_setenv("TMPDIR", scratch_dir(), TRUE);
 }
 
 static void add_tests(void)
@@ -308,8 +311,7 @@ int main(int argc, char **argv)
 	g_test_add_func("/suite/missing-feature", test_missing_feature);
 	g_test_add_func("/suite/calls", test_calls);
 	status = g_test_run();
-	if (scratch)
-		g_rmdir(scratch);
-	g_free(scratch);
+	if (scratch_dir())
+		g_rmdir(scratch_dir());
 	return status;
 }
