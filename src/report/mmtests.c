@@ -174,6 +174,7 @@ static char *workload_table(const struct report_price *price, guint first, guint
 	 * option off would gain. */
 	gboolean reversed = report_price_is_of_option(price);
 	const struct report_workload *workload = price->workloads->pdata[first];
+	const struct report_workload *last = price->workloads->pdata[end - 1];
 	g_autoptr(GPtrArray) names = g_ptr_array_new_with_free_func(g_free);
 	g_autofree struct mmtests_row *rows = g_new0(struct mmtests_row, count);
 	g_autofree double *means = g_new(double, count *variants);
@@ -189,8 +190,7 @@ static char *workload_table(const struct report_price *price, guint first, guint
 	for (guint i = 0; i < count; i++)
 		fill_row(&rows[i], price->workloads->pdata[first + i], reversed, rule,
 		         means + i * variants, percents + i * variants, stars + i * variants);
-	return mmtests_table(count > 1 && report_workload_is_plain(workload) ? "suite"
-	                                                                     : workload->name,
+	return mmtests_table(g_str_equal(workload->name, last->name) ? workload->name : "suite",
 	                     (const char *const *)names->pdata, variants, rows, count);
 }
 

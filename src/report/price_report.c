@@ -158,7 +158,8 @@ gboolean report_workload_is_plain(const struct report_workload *workload)
 
 static gboolean share_table(const struct report_workload *one, const struct report_workload *other)
 {
-	if (report_workload_is_plain(one) && report_workload_is_plain(other))
+	if (one->key && report_workload_is_plain(one) && other->key &&
+	    report_workload_is_plain(other))
 		return g_strcmp0(one->unit, other->unit) == 0;
 	return g_str_equal(one->name, other->name);
 }

@@ -83,7 +83,7 @@ struct report_workload *report_workload_new(const char *name, guint variants);
 /* TRUE if the row is all there is of its workload: its key says no more than its name. */
 gboolean report_workload_is_plain(const struct report_workload *workload);
 /* The index after the last of the workloads from @first on that stand in one table with it: those
- * that have its name, or, if it is plain, all that are plain and have its unit. */
+ * that have its name, or, if it is plain and has a key, all that are so too and have its unit. */
 guint report_price_table_end(const struct report_price *price, guint first);
 /* TRUE for the two sides of an option, the option's own being the second; FALSE for a comparison of
  * anything else. */

@@ -298,15 +298,16 @@ static void append_detectable(GString *text, const struct costs *costs, guint fi
 			rows->str);
 }
 
-/* @count: rows; several plain ones have each an operation of its own. */
-static void append_table_title(GString *text, const struct report_workload *workload, guint count)
+/* @last: the table's last row; with another name each row has an operation of its own. */
+static void append_table_title(GString *text, const struct report_workload *workload,
+                               const struct report_workload *last)
 {
 	g_autofree char *unit = g_strdup(workload->unit ? workload->unit : "value");
 	g_autofree char *params = shared_params(workload);
 	gboolean counted = workload->operations && workload->operation;
 
 	unit[0] = g_ascii_toupper(unit[0]);
-	if (count > 1 && report_workload_is_plain(workload))
+	if (!g_str_equal(workload->name, last->name))
 		g_string_append_printf(text, "\n%s per operation; `kcost workloads` says what of\n",
 		                       unit);
 	else
@@ -321,7 +322,7 @@ static void append_cost_table(GString *text, const struct costs *costs, guint fi
 	const struct report_workload *workload = price->workloads->pdata[first];
 	g_autoptr(text_table_t) table = cost_table_new(costs);
 
-	append_table_title(text, workload, end - first);
+	append_table_title(text, workload, price->workloads->pdata[end - 1]);
 	add_cost_header(table, costs, workload);
 	for (guint i = first; i < end; i++)
 		for (guint v = 1; v < price->variants->len; v++)
