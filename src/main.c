@@ -14,6 +14,7 @@ static const struct command *const commands[] = {
 	&command_replay,
 	&command_rm,
 	&command_workloads,
+	&command_bench,
 	NULL,
 };
 /* clang-format on */

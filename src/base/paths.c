@@ -96,6 +96,12 @@ char *paths_profile_plugin(GError **error)
 	                     "../" KCOST_LIBDIR "/kcost/kcost-profile.so", NULL, error);
 }
 
+char *paths_bench_binary(GError **error)
+{
+	return find_own_file("KCOST_BENCH", "src/guest/kcost-bench", "../libexec/kcost/kcost-bench",
+	                     NULL, error);
+}
+
 char *paths_make_temporary(GError **error)
 {
 	g_autofree char *path = g_build_filename(g_get_tmp_dir(), "kcost-XXXXXX", NULL);

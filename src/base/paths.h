@@ -24,6 +24,8 @@ char *paths_guest_binary(GError **error);
 /* The profiler that QEMU loads: $KCOST_PROFILE_PLUGIN, else beside the program in its build
  * directory, else in the installed lib/kcost. */
 char *paths_profile_plugin(GError **error);
+/* The static program of `kcost bench`: $KCOST_BENCH, else likewise. */
+char *paths_bench_binary(GError **error);
 
 /* Makes a directory for temporary files, `kcost-XXXXXX` under TMPDIR. */
 char *paths_make_temporary(GError **error);

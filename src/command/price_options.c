@@ -1,25 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "command/price_options.h"
 
-#include <errno.h>
 #include <math.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/error.h"
+#include "command/cells.h"
 #include "command/results.h"
-#include "guest/workload.h"
 #include "kernel/variant.h"
 #include "study/gate.h"
-
-#define DEFAULT_WORKLOAD "hackbench-process-sockets"
-#define DEFAULT_GROUPS "1,4,7"
-#define DEFAULT_LOOPS "20"
 
 enum {
 	DEFAULT_ITERATIONS =
 		3, /* what varies is the boot: more of them serve the interval better */
 	WARMUP = 1,
+	QUICK_RUNS = 4,
 	DEFAULT_MAX_SECONDS = 600,
 	MOST_RUNS = 1000,
 	MOST_ITERATIONS = 10000,
@@ -60,11 +55,17 @@ GOptionEntry *price_options_compare_entries(struct price_options *options)
 		{ "set", 's', 0, G_OPTION_ARG_STRING_ARRAY, &options->settings,
 		  "set an option in all kernels; may be repeated", "OPT=VAL" },
 		{ "workload", 'w', 0, G_OPTION_ARG_STRING_ARRAY, &options->workloads,
-		  "what to run (default: " DEFAULT_WORKLOAD "); may be repeated", "NAME" },
+		  "what to run: a name, a pattern such as 'page-fault-*', or all "
+		  "(default: " CELLS_DEFAULT_WORKLOAD "); may be repeated",
+		  "NAME,NAME..." },
+		{ "quick", 0, 0, G_OPTION_ARG_NONE, &options->quick_suite,
+		  "only the few workloads of the quick suite, four boots each", NULL },
 		{ "groups", 'g', 0, G_OPTION_ARG_STRING, &options->groups,
-		  "hackbench's groups, one row each (default: " DEFAULT_GROUPS ")", "N,N..." },
+		  "hackbench's groups, one row each (default: " CELLS_DEFAULT_GROUPS
+		  "; 1 with a pattern, all or --quick)",
+		  "N,N..." },
 		{ "loops", 'l', 0, G_OPTION_ARG_STRING, &options->loops,
-		  "hackbench's messages from each sender (default: " DEFAULT_LOOPS ")", "N" },
+		  "hackbench's messages from each sender (default: " CELLS_DEFAULT_LOOPS ")", "N" },
 		{ "runs", 'r', 0, G_OPTION_ARG_STRING, &options->runs,
 		  "boots of each kernel and row (default: as many as the precision takes)", "N" },
 		{ "iterations", 'i', 0, G_OPTION_ARG_STRING, &options->iterations,
@@ -182,71 +183,19 @@ static gboolean parse_time(const char *text, double *seconds, GError **error)
 	return TRUE;
 }
 
-static gboolean has_param(const struct workload *workload, const char *key)
-{
-	for (const struct workload_param *param = workload->params; param && param->key; param++)
-		if (!strcmp(param->key, key))
-			return TRUE;
-	return FALSE;
-}
-
-/* Adds one row; its parameters are checked by the workload's own table. */
-static gboolean add_cell(struct price_options *options, const struct workload *workload,
-                         const char *params, GError **error)
-{
-	struct workload_run run = { 0 };
-	struct measure_cell cell = { .workload = workload->name };
-	char *text = g_strdup(params);
-
-	g_ptr_array_add(options->cell_texts, text);
-	if (workload_run_init(&run, workload, text))
-		return error_set(error, KCOST_ERROR_USAGE, "%s", run.error);
-	cell.params = text;
-	g_array_append_val(options->cells, cell);
-	return TRUE;
-}
-
-static gboolean add_workload(struct price_options *options, const char *name, GError **error)
-{
-	const struct workload *workload = workload_find(name);
-	g_auto(GStrv) groups =
-		g_strsplit(options->groups ? options->groups : DEFAULT_GROUPS, ",", -1);
-	const char *loops = options->loops ? options->loops : DEFAULT_LOOPS;
-	guint number = 0;
-
-	if (!workload)
-		return error_set(error, KCOST_ERROR_USAGE,
-		                 "there is no workload '%s'; `kcost workloads` lists them", name);
-	if (!has_param(workload, "groups"))
-		return add_cell(options, workload, "", error);
-	if (!parse_number("--loops", loops, G_MAXINT, &number, error))
-		return FALSE;
-	if (!*groups)
-		return error_set(error, KCOST_ERROR_USAGE, "--groups takes numbers, as in 1,4,7");
-	for (char **group = groups; *group; group++) {
-		g_autofree char *params = NULL;
-
-		if (!parse_number("--groups, each of its numbers,", *group, G_MAXINT, &number,
-		                  error))
-			return FALSE;
-		params = g_strdup_printf("groups=%u loops=%s", number, loops);
-		if (!add_cell(options, workload, params, error))
-			return FALSE;
-	}
-	return TRUE;
-}
-
 static gboolean parse_cells(struct price_options *options, GError **error)
 {
-	static const char *const fallback[] = { DEFAULT_WORKLOAD, NULL };
-	const char *const *names =
-		options->workloads ? (const char *const *)options->workloads : fallback;
+	const struct cell_choice choice = {
+		.workloads = (const char *const *)options->workloads,
+		.groups = options->groups,
+		.loops = options->loops,
+		.quick = options->quick_suite,
+	};
 
 	options->cells = g_array_new(FALSE, FALSE, sizeof(struct measure_cell));
 	options->cell_texts = g_ptr_array_new_with_free_func(g_free);
-	for (; *names; names++)
-		if (!add_workload(options, *names, error))
-			return FALSE;
+	if (!cells_choose(&choice, options->cells, options->cell_texts, error))
+		return FALSE;
 	options->request.cells = (const struct measure_cell *)(void *)options->cells->data;
 	options->request.cell_count = options->cells->len;
 	return TRUE;
@@ -269,20 +218,6 @@ static gboolean parse_stars(struct price_options *options, GError **error)
 	                 options->stars);
 }
 
-/* Better to hear of a bad -o before an hour's work than after it. */
-static gboolean check_output(const char *path, GError **error)
-{
-	g_autofree char *dir = path ? g_path_get_dirname(path) : NULL;
-
-	if (!path)
-		return TRUE;
-	if (g_file_test(path, G_FILE_TEST_IS_DIR))
-		return error_set(error, KCOST_ERROR_USAGE, "-o %s: that is a directory", path);
-	if (access(dir, W_OK | X_OK))
-		return error_set_errno(error, errno, "cannot write -o %s", path);
-	return TRUE;
-}
-
 static gboolean check_store(const struct price_options *options, GError **error)
 {
 	if (!options->no_store || !options->store)
@@ -294,7 +229,8 @@ static gboolean parse_measure(const struct price_options *options, struct measur
                               GError **error)
 {
 	measure->warmup = WARMUP;
-	return parse_optional("--runs", options->runs, MOST_RUNS, 0, &measure->runs, error) &&
+	return parse_optional("--runs", options->runs, MOST_RUNS,
+	                      options->quick_suite ? QUICK_RUNS : 0, &measure->runs, error) &&
 	       parse_optional("--iterations", options->iterations, MOST_ITERATIONS,
 	                      DEFAULT_ITERATIONS, &measure->iterations, error) &&
 	       parse_optional("--jobs", options->jobs, MOST_JOBS, g_get_num_processors(),
@@ -350,14 +286,14 @@ static gboolean finish_common(struct price_options *options, GError **error)
 	options->request.settings = (const char *const *)options->settings;
 	options->request.rebuild = options->rebuild;
 	options->request.cells_are_default =
-		!options->workloads && !options->groups && !options->loops;
+		!options->workloads && !options->quick_suite && !options->groups && !options->loops;
 	options->store_file = store_path(options->store);
 	options->request.store = options->store_file;
 	options->request.profile = options->profile || profile_options_any(&options->profile_files);
 	options->renderer = results_format(options->format ? options->format : "text", error);
 	return options->renderer && parse_measure(options, &options->request.measure, error) &&
 	       parse_stars(options, error) && parse_cells(options, error) &&
-	       parse_gates(options, error) && check_output(options->output, error) &&
+	       parse_gates(options, error) && results_check_output(options->output, error) &&
 	       check_store(options, error);
 }
 

@@ -13,7 +13,7 @@ struct price_options {
 	char *tree, *base_config, *groups, *loops, *runs, *iterations, *jobs, *precision, *max_time,
 		*timeout, *format, *output, *cmdline, *stars, *store;
 	char **settings, **workloads, **patches, **max_costs;
-	gboolean rebuild, quiet, no_store, bisect, profile;
+	gboolean rebuild, quiet, no_store, bisect, profile, quick_suite;
 	struct profile_options profile_files;
 
 	/* Made from them. */

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "command/results.h"
 
+#include <errno.h>
+#include <unistd.h>
+
 #include "base/error.h"
 
 gboolean results_parse_id(const char *text, gint64 *id, GError **error)
@@ -37,4 +40,17 @@ const struct render_format *results_format(const char *name, GError **error)
 		error_set(error, KCOST_ERROR_USAGE, "--format takes one of %s, not '%s'",
 		          known->str, name);
 	return found;
+}
+
+gboolean results_check_output(const char *path, GError **error)
+{
+	g_autofree char *dir = path ? g_path_get_dirname(path) : NULL;
+
+	if (!path)
+		return TRUE;
+	if (g_file_test(path, G_FILE_TEST_IS_DIR))
+		return error_set(error, KCOST_ERROR_USAGE, "-o %s: that is a directory", path);
+	if (access(dir, W_OK | X_OK))
+		return error_set_errno(error, errno, "cannot write -o %s", path);
+	return TRUE;
 }

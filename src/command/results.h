@@ -25,4 +25,8 @@ struct store_study *results_load(const char *store_option, const char *id_text, 
 /* The renderer of format @name; KCOST_ERROR_USAGE names those there are. */
 const struct render_format *results_format(const char *name, GError **error);
 
+/* FALSE if @path of -o, unless it is NULL, cannot be written: better to hear of that before an
+ * hour's work than after it. */
+gboolean results_check_output(const char *path, GError **error);
+
 #endif

@@ -9,6 +9,14 @@ static void append_params(GString *text, const struct workload *workload)
 		                       param->value, param->help);
 }
 
+/* Which suites it belongs to. */
+static const char *place_of(const struct workload *workload)
+{
+	if (workload->flags & WORKLOAD_APART)
+		return "  (not in all: must be named)";
+	return workload->flags & WORKLOAD_QUICK ? "  (in --quick)" : "";
+}
+
 static int run_workloads(const struct command *command, int argc, char **argv,
                          GCancellable *cancellable)
 {
@@ -25,8 +33,8 @@ static int run_workloads(const struct command *command, int argc, char **argv,
 	for (const struct workload *const *at = workload_table(); *at; at++) {
 		if ((*at)->flags & WORKLOAD_FOR_TESTS)
 			continue;
-		g_string_append_printf(text, "%s\n    %s; one operation: a %s\n", (*at)->name,
-		                       (*at)->summary, (*at)->operation);
+		g_string_append_printf(text, "%s%s\n    %s\n    operation: %s\n", (*at)->name,
+		                       place_of(*at), (*at)->summary, (*at)->operation);
 		append_params(text, *at);
 	}
 	return command_print(text->str);

@@ -12,6 +12,7 @@
  * there, because nothing is reordered. */
 #define REGION_MARK_BEGIN 0x6b634201
 #define REGION_MARK_END 0x6b634502
+#define REGION_MARK_NONE 0x6b634f00 /* for what is timed in the same way, but is no sample */
 
 /* Aligned, so that a marker and its rdtsc lie in one translation block of one page. */
 #define REGION_STAMP(mark, low, high)                       \
@@ -28,6 +29,14 @@ static inline uint64_t region_begin(void)
 	uint32_t low, high;
 
 	REGION_STAMP(REGION_MARK_BEGIN, low, high);
+	return (uint64_t)high << 32 | low;
+}
+
+static inline uint64_t region_none(void)
+{
+	uint32_t low, high;
+
+	REGION_STAMP(REGION_MARK_NONE, low, high);
 	return (uint64_t)high << 32 | low;
 }
 

@@ -43,30 +43,45 @@ static uint64_t switches_read(const struct runner *runner)
  * profile holds the samples alone. */
 static int region_run(struct workload_run *run, bool marked, uint64_t *value)
 {
-	int (*work)(struct workload_run * run) = run->workload->run;
 	uint64_t begin, end;
 	int failed;
 
 	if (!marked) {
 		*value = 0;
-		return work(run);
+		return workload_work(run);
 	}
 	begin = region_begin();
-	failed = work(run);
+	failed = workload_work(run);
 	end = region_end();
 	*value = end - begin;
 	return failed;
 }
 
+/* The instructions that a sample holds besides its work: the least of a few, since the timer's
+ * interrupt may fall into one. */
+static uint64_t overhead_measure(struct workload_run *run)
+{
+	uint64_t least = UINT64_MAX;
+
+	for (int i = 0; i < 3; i++) {
+		uint64_t begin = region_none(), end;
+
+		workload_idle(run);
+		end = region_none();
+		if (end - begin < least)
+			least = end - begin;
+	}
+	return least;
+}
+
 static int sample_take(struct runner *runner, struct workload_run *run, bool marked,
                        struct sample *sample)
 {
-	const struct workload *workload = run->workload;
 	uint64_t before;
 	int failed;
 
-	watchdog_start(&runner->watchdog, workload->name);
-	failed = workload->prepare ? workload->prepare(run) : 0;
+	watchdog_start(&runner->watchdog, run->workload->name);
+	failed = workload_prepare(run);
 	if (!failed) {
 		conditions_settle(&runner->random);
 		before = switches_read(runner);
@@ -74,9 +89,7 @@ static int sample_take(struct runner *runner, struct workload_run *run, bool mar
 		sample->switches = switches_read(runner) - before;
 	}
 	watchdog_stop(&runner->watchdog);
-	if (!failed && workload->check)
-		failed = workload->check(run);
-	return failed;
+	return failed ? failed : workload_check(run);
 }
 
 static int samples_take(struct runner *runner, size_t index, struct workload_run *run)
@@ -87,6 +100,8 @@ static int samples_take(struct runner *runner, size_t index, struct workload_run
 	for (unsigned int i = 0; i < runner->orders->warmup; i++)
 		if (sample_take(runner, run, false, &sample) < 0)
 			return -1;
+	report_line(runner->results, "overhead %zu %llu", index,
+	            (unsigned long long)overhead_measure(run));
 	for (unsigned int i = 0; i < order->iterations; i++) {
 		if (sample_take(runner, run, true, &sample) < 0)
 			return -1;
@@ -100,16 +115,15 @@ static int samples_take(struct runner *runner, size_t index, struct workload_run
 static int order_run(struct runner *runner, size_t index)
 {
 	const struct order *order = &runner->orders->order[index];
-	const struct workload *workload = workload_find(order->name);
 	struct workload_run run;
-	int failed = workload_run_init(&run, workload, order->params);
+	int failed = workload_run_init(&run, workload_find(order->name), order->params);
 
-	if (!failed && workload->setup)
-		failed = workload->setup(&run);
-	if (!failed)
-		failed = samples_take(runner, index, &run);
-	if (workload->teardown)
-		workload->teardown(&run);
+	if (!failed) {
+		failed = workload_open(&run);
+		if (!failed)
+			failed = samples_take(runner, index, &run);
+		workload_close(&run);
+	}
 	if (failed)
 		report_line(runner->results, "error workload %s: %s", order->name, run.error);
 	return failed;

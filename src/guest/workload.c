@@ -7,13 +7,45 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "guest/loop.h"
 #include "guest/workloads/workloads.h"
 
+/* clang-format off */
 static const struct workload *const table[] = {
 	&hackbench_process_sockets,
 	&hackbench_process_pipes,
 	&hackbench_thread_sockets,
 	&hackbench_thread_pipes,
+	&syscall_null,
+	&read_zero,
+	&write_null,
+	&open_close,
+	&stat_file,
+	&getdents_all,
+	&poll_100,
+	&epoll_ready,
+	&pipe_pingpong,
+	&unix_pingpong,
+	&futex_pingpong,
+	&sched_yield_pair,
+	&fork_exit,
+	&fork_exec,
+	&thread_create,
+	&mmap_munmap,
+	&page_fault_anon,
+	&page_fault_file,
+	&mprotect_pages,
+	&brk_pages,
+	&signal_self,
+	&timer_arm,
+	&file_create_unlink,
+	&file_write_read,
+	&socket_create,
+	&rename_file,
+	&memcg_charge,
+	&tcp_loopback,
+	&hackbench_process_inet,
+	&hackbench_thread_inet,
 	&fault_panic,
 	&fault_crash,
 	&fault_hang,
@@ -22,6 +54,7 @@ static const struct workload *const table[] = {
 	&fault_warn,
 	NULL,
 };
+/* clang-format on */
 
 const struct workload *const *workload_table(void)
 {
@@ -46,6 +79,77 @@ int workload_fail(struct workload_run *run, const char *format, ...)
 	vsnprintf(run->error, sizeof(run->error), format, args);
 	va_end(args);
 	return -1;
+}
+
+static int call_is_missing(int error)
+{
+	return error == ENOSYS || error == EAFNOSUPPORT || error == EPROTONOSUPPORT;
+}
+
+int workload_fail_call(struct workload_run *run, const char *call, const char *needs)
+{
+	int error = errno;
+
+	if (needs && call_is_missing(error))
+		return workload_fail(run, "%s: %s: the kernel has no CONFIG_%s", call,
+		                     strerror(error), needs);
+	return workload_fail(run, "%s: %s", call, strerror(error));
+}
+
+int workload_open(struct workload_run *run)
+{
+	const struct workload *workload = run->workload;
+	const struct sigaction ignore = { .sa_handler = SIG_IGN };
+
+	sigaction(SIGPIPE, &ignore, &run->old_pipe);
+	if (workload->state_size) {
+		run->state = calloc(1, workload->state_size);
+		if (!run->state)
+			return workload_fail(run, "out of memory");
+	}
+	return workload->setup ? workload->setup(run) : 0;
+}
+
+void workload_close(struct workload_run *run)
+{
+	const struct workload *workload = run->workload;
+
+	/* Without its state setup() was never called. */
+	if (workload->teardown && (run->state || !workload->state_size))
+		workload->teardown(run);
+	if (workload->state_size)
+		free(run->state);
+	run->state = NULL;
+	sigaction(SIGPIPE, &run->old_pipe, NULL);
+}
+
+int workload_prepare(struct workload_run *run)
+{
+	return run->workload->prepare ? run->workload->prepare(run) : 0;
+}
+
+int workload_work(struct workload_run *run)
+{
+	const struct workload *workload = run->workload;
+
+	return workload->run ? workload->run(run) : workload_loop(run, workload->once);
+}
+
+int workload_check(struct workload_run *run)
+{
+	if (run->workload->once)
+		run->operations = (uint64_t)run->values[0];
+	return run->workload->check ? run->workload->check(run) : 0;
+}
+
+static int nothing(struct workload_run *run)
+{
+	return 0;
+}
+
+int workload_idle(struct workload_run *run)
+{
+	return run->workload->run ? nothing(run) : workload_loop(run, nothing);
 }
 
 static int param_index(const struct workload *workload, const char *key, size_t length)
@@ -136,9 +240,13 @@ const char *workload_table_fault(void)
 			return "a workload's name is not in lower case letters, digits and '-'";
 		if (workload_find(workload->name) != workload)
 			return "two workloads have one name";
-		if (!workload->summary || !workload->operation || !workload->run ||
-		    !workload->params)
-			return "a workload lacks its summary, operation, run() or parameters";
+		if (!workload->summary || !workload->operation || !workload->params)
+			return "a workload lacks its summary, operation or parameters";
+		if (!workload->run == !workload->once)
+			return "a workload has neither run() nor once(), or both";
+		if (workload->once &&
+		    (!workload->params[0].key || strcmp(workload->params[0].key, "calls") != 0))
+			return "a workload with once() has not 'calls' as its first parameter";
 		if (params_fault(workload->params))
 			return params_fault(workload->params);
 	}

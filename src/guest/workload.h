@@ -2,6 +2,7 @@
 #ifndef KCOST_GUEST_WORKLOAD_H
 #define KCOST_GUEST_WORKLOAD_H
 
+#include <signal.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -28,10 +29,13 @@ struct workload_run {
 	void *state;                         /* the workload's own */
 	uint64_t operations;                 /* what check() has counted for the last sample */
 	char error[256];                     /* one line without its newline; "" if all is well */
+	struct sigaction old_pipe;           /* what SIGPIPE did before workload_open() */
 };
 
 enum workload_flags {
 	WORKLOAD_FOR_TESTS = 1, /* misbehaves on purpose: never listed, never run on a host */
+	WORKLOAD_QUICK = 2,     /* part of the quick suite */
+	WORKLOAD_APART = 4,     /* no part of the default suite: runs only when it is named */
 };
 
 struct workload {
@@ -39,17 +43,24 @@ struct workload {
 	const char *summary;   /* what it exercises, one line */
 	const char *operation; /* what is counted, in the singular: "message" */
 	unsigned int flags;
-	const void *form; /* for workloads that share their functions */
+	const char *needs; /* Kconfig symbols, parted by blanks, that must be y; or NULL */
+	const void *form;  /* for workloads that share their functions */
 	const struct workload_param *params;
+	size_t state_size; /* run->state is so many bytes, all 0, from setup() to teardown() */
 
-	/* Each gives 0, or -1 after workload_fail(). Only run() must be there. setup() is called
-	 * once and teardown() once after it, whatever happened in between, setup()'s failure
-	 * included: it must leave no task, descriptor, file or limit behind. Per sample:
-	 * prepare(), run(), check(). run() is what is measured; check() proves that the work was
-	 * done and sets operations. */
+	/* Each gives 0, or -1 after workload_fail(). setup() is called once and teardown() once
+	 * after it, whatever happened in between, setup()'s failure included: it must leave no
+	 * task, descriptor, file or limit behind. Per sample: prepare(), the work, check().
+	 *
+	 * The work is what is measured. It is either run(), or once(), one operation, as often as
+	 * the workload's first parameter, "calls", says; exactly one of the two must be there. What
+	 * the loop around once() takes is measured without the operation and taken off.
+	 *
+	 * check() proves that the work was done, and with run() sets operations. */
 	int (*setup)(struct workload_run *run);
 	int (*prepare)(struct workload_run *run);
 	int (*run)(struct workload_run *run);
+	int (*once)(struct workload_run *run);
 	int (*check)(struct workload_run *run);
 	void (*teardown)(struct workload_run *run);
 };
@@ -66,11 +77,27 @@ const struct workload *workload_find(const char *name);
 int workload_run_init(struct workload_run *run, const struct workload *workload,
                       const char *params);
 
+/* setup() with its state; workload_close() in both cases. In between a write to a channel whose
+ * reader is gone is an error, not the end of the process. */
+int workload_open(struct workload_run *run);
+void workload_close(struct workload_run *run);
+/* The parts of a sample: before, during and after what is measured. 0, or -1 with run->error set.
+ */
+int workload_prepare(struct workload_run *run);
+int workload_work(struct workload_run *run);
+int workload_check(struct workload_run *run);
+/* workload_work() with an operation that does nothing: what a sample holds besides its work. */
+int workload_idle(struct workload_run *run);
+
 /* Checks the table against the rules above: NULL, or what is wrong with which workload (static). */
 const char *workload_table_fault(void);
 
 /* Fills run->error, if it is still empty: the first failure is the cause. Returns -1. */
 int workload_fail(struct workload_run *run, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
+
+/* The same for a call that has just failed, with errno's meaning; where it is that the kernel was
+ * built without something, @needs (a Kconfig symbol, or NULL) is named. */
+int workload_fail_call(struct workload_run *run, const char *call, const char *needs);
 
 #endif

@@ -70,8 +70,9 @@ char *plan_text(const plan_t *plan)
 struct parser {
 	const plan_t *plan;
 	plan_results_t *results;
-	guint workload;  /* of the sample that must come next */
-	guint iteration; /* likewise */
+	guint workload;   /* of the sample that must come next */
+	guint iteration;  /* likewise */
+	guint64 overhead; /* of this workload's samples */
 	guint lines;
 	gboolean has_boot, has_memory;
 };
@@ -91,6 +92,7 @@ static void skip_finished(struct parser *parser)
 	while ((next = workload_next(parser)) && parser->iteration >= next->iterations) {
 		parser->workload++;
 		parser->iteration = 0;
+		parser->overhead = 0;
 	}
 }
 
@@ -140,8 +142,22 @@ static gboolean read_sample(struct parser *parser, const char *line, GError **er
 		return fail(parser, "a repeated, missing or unasked sample", line, error);
 	sample.workload = parser->workload;
 	sample.iteration = parser->iteration++;
+	sample.overhead = parser->overhead;
 	g_array_append_val(parser->results->samples, sample);
 	skip_finished(parser);
+	return TRUE;
+}
+
+/* It stands before the samples that it belongs to. */
+static gboolean read_overhead(struct parser *parser, const char *line, GError **error)
+{
+	g_auto(GStrv) words = g_strsplit(line, " ", -1);
+	guint64 workload;
+
+	if (g_strv_length(words) != 3 || !number(words[1], G_MAXUINT, &workload) ||
+	    !number(words[2], G_MAXUINT64, &parser->overhead) || !workload_next(parser) ||
+	    workload != parser->workload || parser->iteration > 0)
+		return fail(parser, "a bad overhead", line, error);
 	return TRUE;
 }
 
@@ -168,6 +184,8 @@ static gboolean read_line(struct parser *parser, const char *line, GError **erro
 		return read_once(parser, line, &parser->has_memory, &results->memory, error);
 	if (g_str_has_prefix(line, "sample "))
 		return read_sample(parser, line, error);
+	if (g_str_has_prefix(line, "overhead "))
+		return read_overhead(parser, line, error);
 	if (g_str_equal(line, "end"))
 		return read_end(parser, line, error);
 	if (g_str_has_prefix(line, "note "))

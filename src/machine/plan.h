@@ -37,7 +37,8 @@ void plan_free(plan_t *plan);
 struct plan_sample {
 	guint workload;     /* index in the plan */
 	guint iteration;    /* from 0 */
-	guint64 value;      /* guest instructions (ticks of the guest's time stamp counter) */
+	guint64 value;      /* guest instructions from mark to mark (ticks of its counter) */
+	guint64 overhead;   /* of them the clock's and the loop's own, no work; 0: not measured */
 	guint64 operations; /* messages, calls, ...: what the workload counts */
 	guint64 switches;   /* context switches of the whole machine during the sample */
 };

@@ -85,13 +85,26 @@ static struct report_decomposition *decompose(const struct report_price *price, 
 	return to;
 }
 
+/* The index after the last of the workloads from @first on that have its name. */
+static guint same_name_end(const struct report_price *price, guint first)
+{
+	const struct report_workload *workload = price->workloads->pdata[first];
+	guint end = first + 1;
+
+	while (end < price->workloads->len &&
+	       g_str_equal(((struct report_workload *)price->workloads->pdata[end])->name,
+	                   workload->name))
+		end++;
+	return end;
+}
+
 gboolean report_price_decompose(struct report_price *price, GError **error)
 {
 	g_autoptr(subsystems_t) subsystems = NULL;
 
 	g_ptr_array_set_size(price->decompositions, 0);
 	for (guint first = 0; first < price->workloads->len;) {
-		guint end = report_price_same_name(price, first);
+		guint end = same_name_end(price, first);
 
 		if (has_profiles(price, first, end)) {
 			if (!subsystems)

@@ -176,6 +176,7 @@ static char *workload_table(const struct report_price *price, guint first, guint
 	 * option off would gain. */
 	gboolean reversed = report_price_is_of_option(price);
 	const struct report_workload *workload = price->workloads->pdata[first];
+	const struct report_workload *last = price->workloads->pdata[end - 1];
 	g_autoptr(GPtrArray) names = g_ptr_array_new_with_free_func(g_free);
 	g_autofree struct mmtests_row *rows = g_new0(struct mmtests_row, count);
 	g_autofree double *means = g_new(double, count *variants);
@@ -191,8 +192,8 @@ static char *workload_table(const struct report_price *price, guint first, guint
 	for (guint i = 0; i < count; i++)
 		fill_row(&rows[i], price->workloads->pdata[first + i], reversed, rule,
 		         means + i * variants, percents + i * variants, stars + i * variants);
-	return mmtests_table(workload->name, (const char *const *)names->pdata, variants, rows,
-	                     count);
+	return mmtests_table(g_str_equal(workload->name, last->name) ? workload->name : "suite",
+	                     (const char *const *)names->pdata, variants, rows, count);
 }
 
 char *mmtests_price_tables(const struct report_price *price, enum star_rule stars)
@@ -200,7 +201,7 @@ char *mmtests_price_tables(const struct report_price *price, enum star_rule star
 	GString *tables = g_string_new(NULL);
 
 	for (guint first = 0; first < price->workloads->len;) {
-		guint end = report_price_same_name(price, first);
+		guint end = report_price_table_end(price, first);
 		g_autofree char *table = workload_table(price, first, end, stars);
 
 		if (first > 0)

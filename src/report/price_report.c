@@ -158,18 +158,26 @@ double *report_price_holm(const struct report_price *price, guint *count)
 	return p;
 }
 
-guint report_price_same_name(const struct report_price *price, guint first)
+gboolean report_workload_is_plain(const struct report_workload *workload)
 {
-	const struct report_workload *workload = price->workloads->pdata[first];
+	return !workload->key || g_str_equal(workload->key, workload->name);
+}
+
+static gboolean share_table(const struct report_workload *one, const struct report_workload *other)
+{
+	if (one->key && report_workload_is_plain(one) && other->key &&
+	    report_workload_is_plain(other))
+		return g_strcmp0(one->unit, other->unit) == 0;
+	return g_str_equal(one->name, other->name);
+}
+
+guint report_price_table_end(const struct report_price *price, guint first)
+{
 	guint end = first + 1;
 
-	while (end < price->workloads->len) {
-		const struct report_workload *next = price->workloads->pdata[end];
-
-		if (!g_str_equal(next->name, workload->name))
-			break;
+	while (end < price->workloads->len &&
+	       share_table(price->workloads->pdata[first], price->workloads->pdata[end]))
 		end++;
-	}
 	return end;
 }
 

@@ -89,8 +89,11 @@ void report_workload_free(struct report_workload *workload);
 guint report_price_first_measured(const struct report_price *price);
 /* TRUE if all its samples come from logs: no kernel is known, and the units are no boots. */
 gboolean report_price_is_of_logs(const struct report_price *price);
-/* The index after the last of the workloads from @first on that have its name: one table's rows. */
-guint report_price_same_name(const struct report_price *price, guint first);
+/* TRUE if the row is all there is of its workload: its key says no more than its name. */
+gboolean report_workload_is_plain(const struct report_workload *workload);
+/* The index after the last of the workloads from @first on that stand in one table with it: those
+ * that have its name, or, if it is plain and has a key, all that are so too and have its unit. */
+guint report_price_table_end(const struct report_price *price, guint first);
 /* TRUE for the two sides of an option, the option's own being the second; FALSE for a comparison of
  * anything else. */
 gboolean report_price_is_of_option(const struct report_price *price);

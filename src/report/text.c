@@ -44,7 +44,7 @@ static char *key_text(const struct report_workload *workload)
 	g_autofree char *noun = g_strdup(workload->key_name ? workload->key_name : "");
 	gsize length = strlen(noun);
 
-	if (!workload->key || g_str_equal(workload->key, workload->name))
+	if (report_workload_is_plain(workload))
 		return g_strdup("");
 	if (g_str_equal(workload->key, "1") && length > 1 && noun[length - 1] == 's')
 		noun[length - 1] = '\0';
@@ -316,18 +316,30 @@ static void append_detectable(GString *text, const struct costs *costs, guint fi
 			rows->str);
 }
 
+/* @last: the table's last row; with another name each row has an operation of its own. */
+static void append_table_title(GString *text, const struct report_workload *workload,
+                               const struct report_workload *last)
+{
+	g_autofree char *unit = g_strdup(workload->unit ? workload->unit : "value");
+	g_autofree char *params = shared_params(workload);
+
+	unit[0] = g_ascii_toupper(unit[0]);
+	if (!g_str_equal(workload->name, last->name))
+		g_string_append_printf(text, "\n%s per operation; `kcost workloads` says what of\n",
+		                       unit);
+	else
+		g_string_append_printf(text, "\n%s per %s, %s%s\n", unit,
+		                       counts_operations(workload) ? workload->operation : "sample",
+		                       workload->name, params);
+}
+
 static void append_cost_table(GString *text, const struct costs *costs, guint first, guint end)
 {
 	const struct report_price *price = costs->price;
 	const struct report_workload *workload = price->workloads->pdata[first];
 	g_autoptr(text_table_t) table = cost_table_new(costs);
-	g_autofree char *unit = g_strdup(workload->unit ? workload->unit : "value");
-	g_autofree char *params = shared_params(workload);
 
-	unit[0] = g_ascii_toupper(unit[0]);
-	g_string_append_printf(text, "\n%s per %s, %s%s\n", unit,
-	                       counts_operations(workload) ? workload->operation : "sample",
-	                       workload->name, params);
+	append_table_title(text, workload, price->workloads->pdata[end - 1]);
 	add_cost_header(table, costs, workload);
 	for (guint i = first; i < end; i++)
 		for (guint v = 1; v < price->variants->len; v++)
@@ -388,7 +400,7 @@ static void append_costs(GString *text, const price_report_t *report,
 		for (guint v = 1; v < price->variants->len; v++)
 			append_sentence(text, price, price->workloads->pdata[i], v);
 	for (guint first = 0; first < price->workloads->len;) {
-		guint end = report_price_same_name(price, first);
+		guint end = report_price_table_end(price, first);
 
 		if (price->variants->len == 1)
 			text_append_means(text, price, first, end);

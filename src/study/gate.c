@@ -78,7 +78,7 @@ static double find_limit(const GPtrArray *gates, const char *workload)
 /* " (groups 4)", or "" for a row that its workload's name says all of. Owned by the caller. */
 static char *key_text(const struct report_workload *row)
 {
-	if (!row->key || g_str_equal(row->key, row->name))
+	if (report_workload_is_plain(row))
 		return g_strdup("");
 	return g_strdup_printf(" (%s%s%s)", row->key, row->key_name ? " " : "",
 	                       row->key_name ? row->key_name : "");

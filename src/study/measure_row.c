@@ -41,7 +41,7 @@ struct sample measure_sample(guint64 seed, const struct plan_sample *from)
 	return (struct sample){
 		.seed = seed,
 		.iteration = from->iteration,
-		.value = (double)from->value,
+		.value = (double)(from->value - MIN(from->value, from->overhead)),
 		.operations = from->operations,
 		.switches = from->switches,
 	};

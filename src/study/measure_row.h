@@ -9,7 +9,7 @@
 struct report_workload *measure_row_new(const struct measure_cell *cell, const char *unit,
                                         guint variants);
 
-/* A sample as statistics and the store have it. */
+/* A sample as statistics and the store have it: without its overhead, and never below zero. */
 struct sample measure_sample(guint64 seed, const struct plan_sample *from);
 
 /* Guest seconds that one sample of @cell may take: as @asked, or by its size if that is 0. */

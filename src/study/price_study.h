@@ -38,7 +38,7 @@ struct price_request {
 	 * before anything is built. NULL: no such thing. */
 	const price_report_t *stored;
 	gboolean rebuild;
-	gboolean profile; /* profile each variant and cell in one more boot */
+	gboolean profile;                /* profile each variant and cell in one more boot */
 	const struct measure_sink *sink; /* is told of the study as it goes; or NULL */
 };
 

@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "base/paths.h"
+#include "guest/workload.h"
 #include "kernel/patch.h"
 #include "kernel/source.h"
 
@@ -398,9 +399,28 @@ static gboolean has_need(const kconfig_model_t *model, const char *need)
 	return FALSE;
 }
 
-/* A kernel that cannot tell us anything is not worth building. */
-static gboolean check_needs(const struct wanted *wanted, GError **error)
+static gboolean check_workload(const struct wanted *wanted, const char *name, GError **error)
 {
+	const struct workload *workload = workload_find(name);
+	g_auto(GStrv) needs =
+		g_strsplit(workload && workload->needs ? workload->needs : "", " ", -1);
+
+	for (char **need = needs; *need; need++)
+		if (!has_need(wanted->model, *need))
+			return error_set(error, KCOST_ERROR_USAGE,
+			                 "the workload %s needs %s=y, which the kernel with %s "
+			                 "lacks: add --set %s=y, or leave the workload out",
+			                 name, *need, wanted->label, *need);
+	return TRUE;
+}
+
+/* A kernel that cannot tell us anything is not worth building. */
+static gboolean check_needs(const struct price_request *request, const struct wanted *wanted,
+                            GError **error)
+{
+	for (guint i = 0; i < request->cell_count; i++)
+		if (!check_workload(wanted, request->cells[i].workload, error))
+			return FALSE;
 	for (const char *const *need = machine_exact.needs; *need; need++) {
 		g_autofree char *first = g_strndup(*need, strcspn(*need, "|"));
 
@@ -427,7 +447,7 @@ static gboolean resolve_all(workshop_t *workshop, GError **error)
 		const struct wanted *wanted = workshop->wanted->pdata[i];
 
 		if (wanted->model && (!check_settings(wanted->settings, wanted->model, error) ||
-		                      !check_needs(wanted, error)))
+		                      !check_needs(workshop->request, wanted, error)))
 			return FALSE;
 	}
 	return TRUE;

@@ -52,6 +52,27 @@ nothing_left() { # DESCRIPTION
 		$(price) --format csv
 	check '... 12 of them and the header' test "$(wc -l <"$SCRATCH/out")" = 13
 	expect 'mmtests: the row' 0 '^Amean +1 ' $(price) --format mmtests
+
+	# Rows, in the order of the list; hackbench's have one group unless they are named.
+	names() { jq -r '.prices[0].workloads[] | .name' "$SCRATCH/suite.json"; }
+	few='price DEBUG_PREEMPT --tree 6.1 --runs 2 --iterations 1'
+	expect 'the whole suite' 0 '^ +stat ' $few --workload all -o "$SCRATCH/suite.json"
+	"$KCOST" workloads | sed -n 's/^\([a-z0-9-]*\)\(  (in --quick)\)*$/\1/p' >"$SCRATCH/names"
+	check '... is every workload but those that must be named' \
+		test "$(names)" = "$(cat "$SCRATCH/names")"
+	check '... 31 of them' test "$(names | wc -l)" = 31
+	expect 'patterns and names' 0 '^ +timer ' $few --workload 'page-fault-*,timer' -w timer,stat \
+		-o "$SCRATCH/suite.json"
+	check '... each once, in their order' \
+		test "$(names | tr '\n' ' ')" = 'page-fault-anon page-fault-file timer stat '
+	expect 'the quick suite' 0 '^ +fork-exec ' price DEBUG_PREEMPT --tree 6.1 --quick -i 1 \
+		-o "$SCRATCH/suite.json"
+	check '... is some of it' test "$(names | wc -l)" = 6
+	check '... four boots a row' \
+		jq -e '[.prices[0].workloads[].samples[] | length] | unique == [4]' "$SCRATCH/suite.json"
+	expect 'a workload that the kernel cannot run: what to set' 2 \
+		'tcp-loopback needs INET=y, which .* lacks: add --set INET=y' $few --workload tcp-loopback
+
 	fakes error fine
 	expect 'built kernels come from the cache' 0 'costs' $(price)
 	expect '--rebuild builds all the same' 125 'did not build' $(price) --rebuild

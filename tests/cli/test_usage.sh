@@ -16,8 +16,14 @@ expect 'a name with a blank' 2 'is no option' price 'A B'
 expect 'an empty value' 2 'has no value' price 'LOG_BUF_SHIFT='
 expect '--set without a value' 2 'lacks a value' price X --set DEBUG_KERNEL
 expect 'workloads are listed' 0 '^hackbench-thread-pipes' workloads
-check 'test workloads are not listed' sh -c "! grep -q fault '$SCRATCH/out'"
+check '... with what each is' grep -q '^    operation: page fault' "$SCRATCH/out"
+check '... and which must be named' grep -q '^tcp-loopback  (not in all: must be named)' "$SCRATCH/out"
+check 'test workloads are not listed' sh -c "! grep -q ^fault- '$SCRATCH/out'"
 expect 'an unknown workload' 2 "no workload 'nope'" price X --workload nope
+expect 'an unknown workload among known ones' 2 "no workload 'nope'" price X --workload timer,nope
+expect 'a pattern that nothing matches' 2 "matches 'nope\*'" price X --workload 'nope*'
+expect 'a pattern does not find what must be named' 2 "matches 'tcp\*'" price X --workload 'tcp*'
+expect 'nothing of the quick suite' 2 'quick suite: leave --quick out' price X --workload timer --quick
 expect 'an unknown rule for stars' 2 "stars takes ci or mmtests, not 'some'" price X --stars some
 expect 'an unknown format' 2 'one of text, mmtests, json, csv' price X --format xml
 

@@ -21,6 +21,13 @@ done
 check 'LOG_BUF_SHIFT=20 takes 917,504 bytes more' \
 	jq -e '.prices[0].variants | .[1].sizes.bss - .[0].sizes.bss | . >= 917504 and . < 1100000' \
 	"$SCRATCH/LOG_BUF_SHIFT=20-6.1.json"
+# A list is nothing that getppid touches; fork and file creation do.
+expect 'DEBUG_LIST: where it must cost and where not' 0 '' price DEBUG_LIST --tree 6.1 \
+	--workload syscall-null,fork-exit,file-create-unlink -o "$SCRATCH/list.json"
+check '... nothing in syscall-null' \
+	jq -e '.prices[0].workloads[0].cost_percent | fabs < 0.1' "$SCRATCH/list.json"
+check '... something in the others' \
+	jq -e '.prices[0].workloads[1:] | all(.significant and .cost_percent > 0)' "$SCRATCH/list.json"
 kcost price KASAN --tree 6.1 --groups 1 --runs 2
 check 'KASAN has a price, or is refused with a reason' \
 	sh -c "test $status = 0 || { test $status = 2 && grep -q 'cannot be had' '$SCRATCH/err'; }"

@@ -50,6 +50,21 @@ static inline struct report_workload *fixture_workload(struct report_price *pric
 	return workload;
 }
 
+/* A workload of one row, whose 1,000 operations are of its own kind. */
+static inline struct report_workload *fixture_plain(struct report_price *price, const char *name,
+                                                    const char *operation)
+{
+	struct report_workload *workload = report_workload_new(name, price->variants->len);
+
+	workload->key = g_strdup(name);
+	workload->key_name = g_strdup("workload");
+	workload->unit = g_strdup("instructions");
+	workload->operation = g_strdup(operation);
+	workload->operations = 1000;
+	g_ptr_array_add(price->workloads, workload);
+	return workload;
+}
+
 /* Two boots (seeds 1 and 2) of two iterations with the mean @mean; the boots' means are
  * @mean - @spread and @mean + @spread. */
 static inline void fixture_samples(struct report_workload *workload, guint v, double mean,

@@ -2,42 +2,19 @@
 
 /* The workloads run on any kernel, so on this one too. The right number of messages is hackbench's
  * own rule: groups * fds^2 * loops. */
-#include <dirent.h>
-#include <errno.h>
 #include <glib.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/resource.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "guest/workload.h"
 #include "guest/workloads/hackbench.h"
+#include "workload_fixture.h"
 
 static const char *const forms[] = { "hackbench-process-sockets", "hackbench-process-pipes",
-	                             "hackbench-thread-sockets", "hackbench-thread-pipes" };
-
-static guint count_entries(const char *path)
-{
-	g_autoptr(GDir) entries = g_dir_open(path, 0, NULL);
-	guint count = 0;
-
-	g_assert_nonnull(entries);
-	while (g_dir_read_name(entries))
-		count++;
-	return count;
-}
-
-/* Neither child nor thread nor descriptor may be left. A thread that was joined may stay in the
- * list for a moment: the kernel wakes the joiner first. */
-static void assert_clean(guint files)
-{
-	g_assert_cmpint(waitpid(-1, NULL, WNOHANG), ==, -1);
-	g_assert_cmpint(errno, ==, ECHILD);
-	while (count_entries("/proc/self/task") > 1)
-		g_usleep(1000);
-	g_assert_cmpuint(count_entries("/proc/self/fd"), ==, files);
-}
+	                             "hackbench-process-inet",    "hackbench-thread-sockets",
+	                             "hackbench-thread-pipes",    "hackbench-thread-inet" };
 
 static int sample(struct workload_run *run)
 {

@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "guest/orders.h"
 #include "machine/plan.h"
+#include "study/measure_row.h"
 
 static plan_t *two_workloads(void)
 {
@@ -143,6 +144,32 @@ static void test_results(void)
 	g_assert_cmpuint(samples[2].value, ==, G_MAXUINT64);
 }
 
+/* What a sample holds besides its work is taken off, but never more than there is. */
+static void test_overhead(void)
+{
+	static const char text[] = "kcost-results 1\nboot 1\nmemory 2\noverhead 0 3\n"
+				   "sample 0 0 7 8 9\nsample 0 1 2 8 9\nsample 1 0 7 8 9\nend\n";
+	static const struct {
+		guint64 value, overhead;
+		double net;
+	} expected[] = { { 7, 3, 4 }, { 2, 3, 0 }, { 7, 0, 7 } };
+	g_autoptr(plan_t) plan = two_workloads();
+	g_autoptr(GError) error = NULL;
+	g_auto(plan_results_t) results = { 0 };
+
+	g_assert_true(plan_results_parse(text, strlen(text), plan, &results, &error));
+	g_assert_no_error(error);
+	g_assert_true(results.complete);
+	for (guint i = 0; i < G_N_ELEMENTS(expected); i++) {
+		const struct plan_sample *sample =
+			&g_array_index(results.samples, struct plan_sample, i);
+
+		g_assert_cmpuint(sample->value, ==, expected[i].value);
+		g_assert_cmpuint(sample->overhead, ==, expected[i].overhead);
+		g_assert_cmpfloat(measure_sample(1, sample).value, ==, expected[i].net);
+	}
+}
+
 /* A channel may stop anywhere: what came whole counts, and only all of it is complete. */
 static void test_truncated(void)
 {
@@ -197,6 +224,11 @@ static void test_bad_results(void)
 		{ HEAD "end\n", "*before all*" },
 		{ "kcost-results 1\nboot 1\n" ALL "end\n", "*before all*" },
 		{ "kcost-results 1\nmemory 1\n" ALL "end\n", "*before all*" },
+		{ HEAD "overhead 1 7\n", "*bad overhead*" },
+		{ HEAD "overhead 0\n", "*bad overhead*" },
+		{ HEAD "overhead 0 -7\n", "*bad overhead*" },
+		{ HEAD "sample 0 0 7 8 9\noverhead 0 7\n", "*bad overhead*" },
+		{ HEAD ALL "overhead 2 7\n", "*bad overhead*" },
 		{ HEAD "boot 1\n", "*repeated*" },
 		{ HEAD "memory 1\n", "*repeated*" },
 		{ "kcost-results 1\nboot one\n", "*bad number*" },
@@ -246,6 +278,7 @@ int main(int argc, char **argv)
 	g_test_add_func("/plan/round-trip", test_round_trip);
 	g_test_add_func("/plan/bad", test_bad_plans);
 	g_test_add_func("/results/whole", test_results);
+	g_test_add_func("/results/overhead", test_overhead);
 	g_test_add_func("/results/truncated", test_truncated);
 	g_test_add_func("/results/bad", test_bad_results);
 	g_test_add_func("/results/zero-byte", test_zero_byte);

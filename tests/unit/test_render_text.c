@@ -62,6 +62,36 @@ static void test_cost_table(void)
 	assert_has_not(text, "INCOMPLETE");
 }
 
+/* Workloads of one row each share a table: 250,000 / 1,000 = 250, and so on. */
+static void test_suite(void)
+{
+	g_autoptr(price_report_t) report = fixture_report();
+	struct report_price *price = report->prices->pdata[0];
+	struct report_workload *workload;
+	g_autofree char *text = NULL;
+
+	workload = fixture_plain(price, "stat", "stat");
+	fixture_samples(workload, 0, 250000, 0);
+	fixture_samples(workload, 1, 300000, 0);
+	workload = fixture_plain(price, "rename", "renaming");
+	fixture_samples(workload, 0, 640000, 0);
+	fixture_samples(workload, 1, 640000, 0);
+	text = render_text(report);
+	assert_has(text, "\nDEBUG_PREEMPT=y costs stat +20.00 % instructions [20.00, 20.00]\n");
+	assert_has(text, "\nInstructions per operation; `kcost workloads` says what of\n"
+	                 "  workload     =n     =y      cost    95 % interval");
+	assert_has(text, "\n      stat  250.0  300.0  +20.00 % *  [20.00, 20.00]  2 x 2");
+	assert_has(text, "\n    rename  640.0  640.0    0.00 %    [0.00, 0.00]    2 x 2");
+	assert_has(text, "\nsuite\n");
+	assert_has(text, "\nAmean     rename      0.0006 (   0.00%)      0.0006 (   0.00%)\n");
+
+	g_ptr_array_remove_index(price->workloads, 3);
+	g_free(text);
+	text = render_text(report);
+	assert_has(text, "\nInstructions per renaming, rename\n");
+	assert_has(text, "\nrename\n");
+}
+
 /* With one comparison there is nothing to correct for, and no p beside the interval. */
 static void test_one_row(void)
 {
@@ -275,6 +305,7 @@ int main(int argc, char **argv)
 	g_test_init(&argc, &argv, NULL);
 	g_test_add_func("/text/sentences", test_sentences);
 	g_test_add_func("/text/cost_table", test_cost_table);
+	g_test_add_func("/text/suite", test_suite);
 	g_test_add_func("/text/one_row", test_one_row);
 	g_test_add_func("/text/stars", test_stars);
 	g_test_add_func("/text/seconds", test_seconds);

@@ -14,6 +14,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "guest/workloads/loopback.h"
 #include "guest/workloads/workloads.h"
 
 enum { GROUPS, LOOPS, FDS, SIZE };
@@ -105,14 +106,32 @@ static int hackbench_setup(struct workload_run *run)
 	bench->limits_raised = true;
 	if (limits_raise(run, &bench->limits, files, bench->count) < 0)
 		return -1;
+	if (bench->form->inet && loopback_up(run) < 0)
+		return -1;
 	if (memory_make(bench) < 0)
 		return workload_fail(run, "no memory for %lld tasks", (long long)bench->count);
 	return 0;
 }
 
+static int tcp_pair(int pair[2])
+{
+	int listener = loopback_listen(), failed, error;
+
+	if (listener < 0)
+		return -1;
+	failed = loopback_connect(listener, pair);
+	error = errno;
+	close(listener);
+	errno = error;
+	return failed;
+}
+
+/* Whatever is open when it fails is closed with the other pairs. */
 static int pair_open(const struct hackbench *bench, int pair[2])
 {
-	int failed = bench->form->pipes ? pipe(pair) : socketpair(AF_UNIX, SOCK_STREAM, 0, pair);
+	int failed = bench->form->pipes  ? pipe(pair)
+	             : bench->form->inet ? tcp_pair(pair)
+	                                 : socketpair(AF_UNIX, SOCK_STREAM, 0, pair);
 
 	return failed < 0 ? errno : 0;
 }
@@ -236,18 +255,28 @@ static void hackbench_teardown(struct workload_run *run)
 	run->state = NULL;
 }
 
-#define HACKBENCH(tasks, channels, is_threads, is_pipes)                                          \
-	{                                                                                         \
-		.name = "hackbench-" tasks "-" channels,                                          \
-		.summary =                                                                        \
-			"groups of tasks (" tasks " form) that pass messages through " channels,  \
-		.operation = "message",                                                           \
-		.form = &(const struct hackbench_form){ is_threads, is_pipes }, .params = params, \
-		.setup = hackbench_setup, .prepare = hackbench_prepare, .run = hackbench_run,     \
-		.check = hackbench_check, .teardown = hackbench_teardown                          \
-	}
+#define HACKBENCH(tasks, channels, where, ...)                                           \
+	.name = "hackbench-" tasks "-" channels,                                         \
+	.summary = "groups of tasks (" tasks " form) that pass messages through " where, \
+	.operation = "message", .form = &(const struct hackbench_form){ __VA_ARGS__ },   \
+	.params = params, .setup = hackbench_setup, .prepare = hackbench_prepare,        \
+	.run = hackbench_run, .check = hackbench_check, .teardown = hackbench_teardown
 
-const struct workload hackbench_process_sockets = HACKBENCH("process", "sockets", false, false);
-const struct workload hackbench_process_pipes = HACKBENCH("process", "pipes", false, true);
-const struct workload hackbench_thread_sockets = HACKBENCH("thread", "sockets", true, false);
-const struct workload hackbench_thread_pipes = HACKBENCH("thread", "pipes", true, true);
+const struct workload hackbench_process_sockets = { HACKBENCH("process", "sockets", "UNIX sockets",
+	                                                      false, false, false),
+	                                            .needs = "UNIX", .flags = WORKLOAD_QUICK };
+const struct workload hackbench_process_pipes = { HACKBENCH("process", "pipes", "pipes", false,
+	                                                    true, false) };
+const struct workload hackbench_process_inet = {
+	HACKBENCH("process", "inet", "TCP over the loopback device", false, false, true),
+	.needs = "INET", .flags = WORKLOAD_APART
+};
+const struct workload hackbench_thread_sockets = {
+	HACKBENCH("thread", "sockets", "UNIX sockets", true, false, false), .needs = "UNIX"
+};
+const struct workload hackbench_thread_pipes = { HACKBENCH("thread", "pipes", "pipes", true, true,
+	                                                   false) };
+const struct workload hackbench_thread_inet = {
+	HACKBENCH("thread", "inet", "TCP over the loopback device", true, false, true),
+	.needs = "INET", .flags = WORKLOAD_APART
+};

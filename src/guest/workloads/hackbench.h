@@ -16,7 +16,8 @@
 
 struct hackbench_form {
 	bool threads; /* else processes */
-	bool pipes;   /* else AF_UNIX stream socket pairs */
+	bool pipes;   /* else stream socket pairs, AF_UNIX */
+	bool inet;    /* ... or TCP over the loopback device */
 };
 
 /* One sender or receiver; on a line of its own, because tasks on other CPUs write their neighbours.
