@@ -11,6 +11,7 @@ static const struct command *const commands[] = {
 	&command_export,
 	&command_replay,
 	&command_rm,
+	&command_selftest,
 	&command_workloads,
 	NULL,
 };

@@ -31,6 +31,7 @@ struct price_request {
 	 * known samples again. NULL: as @measure says. */
 	const guint *boots;
 	gboolean rebuild;
+	const char *module;              /* to be built with each kernel, "lib/x/y.ko"; or NULL */
 	const struct measure_sink *sink; /* is told of the study as it goes; or NULL */
 };
 

@@ -16,4 +16,6 @@ extern const struct workload fault_spin;
 extern const struct workload fault_check;
 extern const struct workload fault_warn;
 
+extern const struct workload selftest;
+
 #endif
