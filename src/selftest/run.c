@@ -77,6 +77,7 @@ static selftest_run_t *boot(const struct wanted *wanted, GCancellable *cancellab
 		.bzimage = wanted->kernel->bzimage,
 		.label = wanted->label,
 		.extra_cmdline = wanted->variant->cmdline,
+		.acpi = config_file_is_on(wanted->config, "ACPI"),
 		.plan = plan,
 		.module = wanted->kernel->module,
 	};
