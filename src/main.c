@@ -13,6 +13,7 @@ static const struct command *const commands[] = {
 	&command_profile,
 	&command_replay,
 	&command_rm,
+	&command_selftest,
 	&command_workloads,
 	&command_bench,
 	NULL,

@@ -40,6 +40,7 @@ extern const struct command command_price;
 extern const struct command command_profile;
 extern const struct command command_replay;
 extern const struct command command_rm;
+extern const struct command command_selftest;
 extern const struct command command_show;
 extern const struct command command_workloads;
 

@@ -52,6 +52,7 @@ static const struct workload *const table[] = {
 	&fault_spin,
 	&fault_check,
 	&fault_warn,
+	&selftest,
 	NULL,
 };
 /* clang-format on */

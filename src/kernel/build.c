@@ -20,6 +20,8 @@
 /* Raised whenever the way of building changes what comes out for the same inputs. */
 #define BUILD_RECIPE "kcost build 1"
 
+#define KEPT_MODULE "module.ko"
+
 /* One kernel that is to be built. */
 struct job {
 	const struct build_request *request;
@@ -48,6 +50,7 @@ void kernel_free(kernel_t *kernel)
 	if (!kernel)
 		return;
 	g_free(kernel->dir);
+	g_free(kernel->module);
 	g_free(kernel->bzimage);
 	g_free(kernel->image_sha256);
 	g_free(kernel->config_sha256);
@@ -65,7 +68,7 @@ static void job_free(gpointer data)
 	g_free(job);
 }
 
-static char *cache_key(const kernel_tree_t *tree, const char *config_text)
+static char *cache_key(const kernel_tree_t *tree, const struct build_request *request)
 {
 	g_autoptr(GChecksum) sum = g_checksum_new(G_CHECKSUM_SHA256);
 
@@ -73,7 +76,9 @@ static char *cache_key(const kernel_tree_t *tree, const char *config_text)
 	 */
 	g_checksum_update(sum, (const guchar *)BUILD_RECIPE, sizeof(BUILD_RECIPE));
 	g_checksum_update(sum, (const guchar *)tree->identity, strlen(tree->identity) + 1);
-	g_checksum_update(sum, (const guchar *)config_text, -1);
+	g_checksum_update(sum, (const guchar *)request->config_text, -1);
+	if (request->module)
+		g_checksum_update(sum, (const guchar *)request->module, -1);
 	return g_strndup(g_checksum_get_string(sum), 32);
 }
 
@@ -172,8 +177,10 @@ static gboolean run_make(struct job *job, objects_t *objects, GError **error)
 {
 	g_autofree char *out = g_strdup_printf("O=%s", objects->path);
 	g_auto(GStrv) environment = build_environment(job->build, objects->path);
-	const char *argv[] = { "make", "--no-print-directory", "-C",      job->build->tree->path,
-		               out,    "ARCH=x86_64",          "bzImage", NULL };
+	const char *argv[] = {
+		"make",        "--no-print-directory", "-C",                 job->build->tree->path, out,
+		"ARCH=x86_64", "bzImage",              job->request->module, NULL,
+	};
 	struct process_spec spec = {
 		.argv = argv,
 		.envp = (const char *const *)environment,
@@ -215,13 +222,14 @@ static gboolean keep_function_files(const objects_t *objects, const char *to, GE
 /* Puts what is kept of a build into a directory that then gets its final name. */
 static gboolean keep_results(const struct job *job, const objects_t *objects, GError **error)
 {
-	static const struct {
+	const struct {
 		const char *from, *to;
 	} kept[] = {
 		{ "arch/x86/boot/bzImage", "bzImage" },
 		{ "vmlinux", "vmlinux" },
 		{ "System.map", "System.map" },
 		{ ".config", "config" },
+		{ job->request->module, KEPT_MODULE },
 	};
 	g_autoptr(temporary_dir_t) scratch = g_strdup_printf("%s/.new-XXXXXX", job->build->cache);
 	g_autofree char *log = NULL;
@@ -229,7 +237,7 @@ static gboolean keep_results(const struct job *job, const objects_t *objects, GE
 	if (!g_mkdtemp_full(scratch, 0777))
 		return error_set_errno(error, errno, "cannot make a directory in the cache %s",
 		                       job->build->cache);
-	for (gsize i = 0; i < G_N_ELEMENTS(kept); i++) {
+	for (gsize i = 0; i < G_N_ELEMENTS(kept) && kept[i].from; i++) {
 		g_autofree char *from = g_build_filename(objects->path, kept[i].from, NULL);
 		g_autofree char *to = g_build_filename(scratch, kept[i].to, NULL);
 		if (!keep_file(objects, from, to, error))
@@ -307,7 +315,7 @@ static struct job *job_new(struct build *build, const struct build_request *requ
 
 	job->request = request;
 	job->build = build;
-	job->key = cache_key(build->tree, request->config_text);
+	job->key = cache_key(build->tree, request);
 	job->dir = g_build_filename(build->cache, job->key, NULL);
 	job->log = g_strdup_printf("%s/%s.log", build->cache, job->key);
 	return job;
@@ -380,6 +388,8 @@ static kernel_t *kernel_load(const char *dir, const struct build_request *reques
 
 	kernel->dir = g_strdup(dir);
 	kernel->bzimage = g_build_filename(dir, "bzImage", NULL);
+	if (request->module)
+		kernel->module = g_build_filename(dir, KEPT_MODULE, NULL);
 	kernel->image_sha256 = paths_sha256(kernel->bzimage, error);
 	if (!kernel->image_sha256 || !section_sizes_read(vmlinux, &sizes, error))
 		return NULL;
@@ -404,7 +414,7 @@ static GPtrArray *load_all(const struct build *build, const struct build_request
 	g_autoptr(GPtrArray) kernels = g_ptr_array_new_with_free_func((GDestroyNotify)kernel_free);
 
 	for (guint i = 0; i < count; i++) {
-		g_autofree char *key = cache_key(build->tree, requests[i].config_text);
+		g_autofree char *key = cache_key(build->tree, &requests[i]);
 		g_autofree char *dir = g_build_filename(build->cache, key, NULL);
 		kernel_t *kernel = kernel_load(dir, &requests[i], error);
 		if (!kernel)

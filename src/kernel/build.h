@@ -8,6 +8,7 @@
 /* A kernel that was built, or found in the cache. The files stay in the cache. */
 typedef struct kernel {
 	char *dir;           /* holds bzImage, vmlinux, System.map, config and build.log */
+	char *module;        /* the path of the module that was asked for; or NULL */
 	char *bzimage;       /* its path */
 	char *image_sha256;  /* of the bzImage */
 	char *config_sha256; /* of the resolved .config */
@@ -22,6 +23,7 @@ void kernel_free(kernel_t *kernel);
 struct build_request {
 	const char *label;       /* for progress and errors: "DEBUG_PREEMPT=y" */
 	const char *config_text; /* a resolved .config */
+	const char *module;      /* a module to be built too, "lib/x/y.ko"; or NULL */
 };
 
 /* Gives the kernel of each request, from the cache (same tree content, .config and compiler) or

@@ -252,6 +252,11 @@ const char *config_file_get(const struct config_file *config, const char *symbol
 	return entry ? entry->value : NULL;
 }
 
+gboolean config_file_is_on(const struct config_file *config, const char *name)
+{
+	return config && !g_strcmp0(config_file_get(config, name), "y");
+}
+
 void config_file_set(struct config_file *config, const char *symbol, const char *value)
 {
 	g_clear_pointer(&config->source, g_free);

@@ -24,6 +24,9 @@ void config_file_free(struct config_file *config);
 const char *config_file_get(const struct config_file *config, const char *symbol);
 void config_file_set(struct config_file *config, const char *symbol, const char *value);
 
+/* TRUE if @name is y; FALSE for a NULL @config too. */
+gboolean config_file_is_on(const config_file_t *config, const char *name);
+
 /* As Kconfig writes it: `CONFIG_X=v`, and `# CONFIG_X is not set` for n. Owned by the caller. */
 char *config_file_text(const struct config_file *config);
 

@@ -290,7 +290,7 @@ static gboolean prepare(const struct machine_job *job, const char *dir, GError *
 	g_autofree char *initramfs = g_build_filename(dir, "initramfs", NULL);
 	g_autofree char *plan = plan_text(job->plan);
 
-	return guest && initramfs_write(initramfs, guest, plan, error);
+	return guest && initramfs_write(initramfs, guest, plan, job->module, error);
 }
 
 static gboolean exact_run(const struct machine_job *job, GCancellable *cancellable,

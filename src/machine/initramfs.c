@@ -47,31 +47,40 @@ static gboolean file_add(writer_t *writer, const char *name, guint mode, guint i
 	       archive_write_data(writer, contents, length) == (la_ssize_t)length;
 }
 
-static gboolean archive_fill(writer_t *writer, const char *path, const char *guest, gsize length,
-                             const char *plan)
+/* What goes into the archive. */
+struct contents {
+	char *guest, *module;
+	gsize guest_length, module_length;
+	const char *plan;
+};
+
+static gboolean archive_fill(writer_t *writer, const char *path, const struct contents *contents)
 {
 	return archive_write_set_format_cpio_newc(writer) == ARCHIVE_OK &&
 	       archive_write_add_filter_none(writer) == ARCHIVE_OK &&
 	       archive_write_open_filename(writer, path) == ARCHIVE_OK &&
-	       file_add(writer, "init", 0755, 1, guest, length) &&
-	       file_add(writer, "plan", 0644, 2, plan, strlen(plan)) &&
+	       file_add(writer, "init", 0755, 1, contents->guest, contents->guest_length) &&
+	       file_add(writer, "plan", 0644, 2, contents->plan, strlen(contents->plan)) &&
+	       (!contents->module || file_add(writer, "module.ko", 0644, 3, contents->module,
+	                                      contents->module_length)) &&
 	       archive_write_close(writer) == ARCHIVE_OK;
 }
 
-gboolean initramfs_write(const char *path, const char *guest, const char *plan, GError **error)
+static gboolean read_file(const char *path, const char *what, char **text, gsize *length,
+                          GError **error)
+{
+	g_autoptr(GError) reading = NULL;
+
+	return g_file_get_contents(path, text, length, &reading) ||
+	       error_set(error, KCOST_ERROR_MISSING, "reading %s: %s", what, reading->message);
+}
+
+static gboolean write_beside(const char *path, const struct contents *contents, GError **error)
 {
 	g_autoptr(writer_t) writer = archive_write_new();
 	g_autofree char *beside = g_strdup_printf("%s.part", path);
-	g_autofree char *contents = NULL;
-	g_autoptr(GError) reading = NULL;
-	gsize length;
 
-	if (!g_file_get_contents(guest, &contents, &length, &reading))
-		return error_set(
-			error, KCOST_ERROR_MISSING,
-			"reading the guest's program: %s; install kcost again, or build it",
-			reading->message);
-	if (!archive_fill(writer, beside, contents, length, plan)) {
+	if (!archive_fill(writer, beside, contents)) {
 		fail(writer, path, error);
 		g_unlink(beside);
 		return FALSE;
@@ -83,4 +92,20 @@ gboolean initramfs_write(const char *path, const char *guest, const char *plan, 
 		return error_set_errno(error, saved_errno, "writing the initramfs %s", path);
 	}
 	return TRUE;
+}
+
+gboolean initramfs_write(const char *path, const char *guest, const char *plan, const char *module,
+                         GError **error)
+{
+	struct contents contents = { .plan = plan };
+	gboolean fine = read_file(guest,
+	                          "the guest's program (install kcost again, or build it)",
+	                          &contents.guest, &contents.guest_length, error) &&
+	                (!module || read_file(module, "the module", &contents.module,
+	                                      &contents.module_length, error)) &&
+	                write_beside(path, &contents, error);
+
+	g_free(contents.guest);
+	g_free(contents.module);
+	return fine;
 }

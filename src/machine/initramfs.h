@@ -4,9 +4,10 @@
 
 #include <glib.h>
 
-/* Writes a newc cpio archive to @path that holds @guest (a static binary's path) as /init and
- * @plan as /plan: the same bytes for the same inputs (times 0, owner root, fixed order).
+/* Writes a newc cpio archive to @path that holds @guest (a static binary's path) as /init,
+ * @plan as /plan and the file @module (or NULL) as /module.ko: the same bytes for the same inputs (times 0, owner root, fixed order).
  * KCOST_ERROR_MISSING if it cannot be written. */
-gboolean initramfs_write(const char *path, const char *guest, const char *plan, GError **error);
+gboolean initramfs_write(const char *path, const char *guest, const char *plan,
+                         const char *module, GError **error);
 
 #endif

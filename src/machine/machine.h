@@ -14,7 +14,8 @@ struct machine_job {
 	const char *label;         /* for errors: "DEBUG_PREEMPT=y" */
 	const char *extra_cmdline; /* added to the machine's own boot parameters; or NULL */
 	const plan_t *plan;
-	gboolean acpi; /* the kernel has ACPI, or it is not known whether it has */
+	gboolean acpi;      /* the kernel has ACPI, or it is not known whether it has */
+	const char *module; /* a module's file, for the guest's workload "selftest"; or NULL */
 	/* What QEMU loads with it, as its -plugin takes it; or NULL. It finds the machine's RAM
 	 * under the name of QEMU's memory-backend-memfd. Samples are the same with and without. */
 	const char *plugin;

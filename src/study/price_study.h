@@ -39,6 +39,7 @@ struct price_request {
 	const price_report_t *stored;
 	gboolean rebuild;
 	gboolean profile;                /* profile each variant and cell in one more boot */
+	const char *module;              /* to be built with each kernel, "lib/x/y.ko"; or NULL */
 	const struct measure_sink *sink; /* is told of the study as it goes; or NULL */
 };
 

@@ -467,6 +467,7 @@ static gboolean build_on(workshop_t *workshop, const kernel_tree_t *tree, GError
 		requests[group->len] = (struct build_request){
 			.label = wanted->label,
 			.config_text = kconfig_model_text(wanted->model),
+			.module = workshop->request->module,
 		};
 		g_ptr_array_add(group, wanted);
 	}

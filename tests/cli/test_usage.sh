@@ -72,6 +72,15 @@ expect 'a binary config file' 2 'binary' price X --base-config "$SCRATCH/binary.
 printf '# Linux/arm64 6.1.0 Kernel Configuration\nCONFIG_ARM64=y\n' >"$SCRATCH/arm.config"
 expect 'a config of another architecture' 2 'is for arm64' price X --base-config "$SCRATCH/arm.config"
 
+# The selftest.
+expect 'selftest --help: an example' 0 'name=stock,set=DEBUG_PREEMPT=y' selftest --help
+expect 'selftest: which?' 2 'there is one: debug-preempt' selftest
+expect 'selftest: another' 2 'there is one: debug-preempt' selftest memory
+expect 'selftest: a format that it has not' 2 "text or json, not 'csv'" selftest debug-preempt -f csv
+expect 'selftest: no processors' 2 "not '0'" selftest debug-preempt -j 0
+expect 'selftest: a SPEC that is none' 2 "no key 'nome'" selftest debug-preempt nome=a
+expect 'selftest: a finished kernel' 2 'is a finished kernel' selftest debug-preempt image=vmlinuz
+
 # What is missing on the machine.
 bin="$SCRATCH/bin"
 mkdir "$bin"

@@ -47,6 +47,8 @@ extern const struct workload fault_spin;
 extern const struct workload fault_check;
 extern const struct workload fault_warn;
 
+extern const struct workload selftest;
+
 /* The first parameter of a workload with once(): @number calls, unless the user says otherwise. */
 #define WORKLOAD_CALLS(number)                                             \
 	{                                                                  \
