@@ -50,7 +50,7 @@ static variant_t *with_cases(const variant_t *variant, const char *patch)
 
 static gboolean check_variant(const variant_t *variant, GError **error)
 {
-	if (!variant->image && !variant->id && !variant->log)
+	if (!variant->image && !variant->id && !variant->logs->len)
 		return TRUE;
 	return error_set(
 		error, KCOST_ERROR_USAGE,
