@@ -31,6 +31,7 @@ struct command {
 };
 
 extern const struct command command_compare;
+extern const struct command command_explain;
 extern const struct command command_export;
 extern const struct command command_list;
 extern const struct command command_price;

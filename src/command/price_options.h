@@ -12,7 +12,7 @@ struct price_options {
 	char *tree, *base_config, *groups, *loops, *runs, *iterations, *jobs, *precision, *max_time,
 		*timeout, *format, *output, *cmdline, *stars, *store;
 	char **settings, **workloads, **patches, **max_costs;
-	gboolean rebuild, quiet, no_store;
+	gboolean rebuild, quiet, no_store, with_deps;
 
 	/* Made from them. */
 	GArray *cells; /* struct measure_cell, whose strings are in cell_texts */

@@ -15,6 +15,7 @@ enum {
 struct entry {
 	char *name;
 	char *value;
+	guint line; /* in source, from 1; 0 if it was set */
 };
 
 struct config_file {
@@ -22,6 +23,7 @@ struct config_file {
 	GHashTable *index;  /* name, owned by its entry, to position in entries */
 	char *source;       /* the text it was parsed from; NULL once it was changed */
 	char *arch;         /* as the header comment says, or NULL */
+	guint line;         /* that is being parsed, from 1; 0 afterwards */
 };
 
 static void entry_free(struct entry *entry)
@@ -80,6 +82,7 @@ static void put(struct config_file *config, const char *symbol, const char *valu
 		entry->name = g_strdup(symbol);
 	}
 	entry->value = copy;
+	entry->line = config->line;
 	g_hash_table_replace(config->index, entry->name, GUINT_TO_POINTER(config->entries->len));
 	g_ptr_array_add(config->entries, entry);
 }
@@ -193,9 +196,11 @@ struct config_file *config_file_parse(const char *text, gsize length, const char
 
 		if (end)
 			*end++ = '\0';
+		config->line++;
 		parse_line(config, line);
 		line = end;
 	}
+	config->line = 0;
 	if (g_hash_table_size(config->index) == 0) {
 		error_set(error, KCOST_ERROR_USAGE,
 		          "the config file %s %s; name a kernel's .config or a fragment of one",
@@ -250,6 +255,14 @@ const char *config_file_get(const struct config_file *config, const char *symbol
 	const struct entry *entry = find_entry(config, symbol, &position);
 
 	return entry ? entry->value : NULL;
+}
+
+guint config_file_line(const struct config_file *config, const char *symbol)
+{
+	guint position;
+	const struct entry *entry = find_entry(config, symbol, &position);
+
+	return entry ? entry->line : 0;
 }
 
 void config_file_set(struct config_file *config, const char *symbol, const char *value)

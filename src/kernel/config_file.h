@@ -22,6 +22,8 @@ void config_file_free(struct config_file *config);
 
 /* The value, or NULL if the file has no line for @symbol. Owned by @config. */
 const char *config_file_get(const struct config_file *config, const char *symbol);
+/* The number of that line in the file, from 1; 0 if the value does not come from a file. */
+guint config_file_line(const struct config_file *config, const char *symbol);
 void config_file_set(struct config_file *config, const char *symbol, const char *value);
 
 /* As Kconfig writes it: `CONFIG_X=v`, and `# CONFIG_X is not set` for n. Owned by the caller. */
