@@ -26,6 +26,7 @@ struct setting {
 	char value[256];
 	tristate old_value;
 	int old_flags;
+	struct symbol *old_member; /* of a choice that is set: the member that was y, or NULL */
 };
 
 struct reach {
@@ -60,20 +61,6 @@ static int has_value(struct symbol *sym, const char *value)
 
 /* ---- settings ---- */
 
-static void forget(struct reach *r, int count)
-{
-	while (r->count > count) {
-		const struct setting *setting = &r->settings[--r->count];
-
-		if (!is_logical(setting->sym))
-			continue;
-		setting->sym->def[S_DEF_USER].tri = setting->old_value;
-		setting->sym->flags &= ~SYMBOL_DEF_USER;
-		setting->sym->flags |= setting->old_flags & SYMBOL_DEF_USER;
-	}
-	sym_clear_all_valid();
-}
-
 static void set_logical(struct symbol *sym, tristate value)
 {
 	sym->def[S_DEF_USER].tri = value;
@@ -94,6 +81,38 @@ static void set_member(struct symbol *sym, struct menu *choice)
 	choice->sym->flags |= SYMBOL_DEF_USER;
 }
 
+static void forget(struct reach *r, int count)
+{
+	while (r->count > count) {
+		const struct setting *setting = &r->settings[--r->count];
+
+		if (!is_logical(setting->sym))
+			continue;
+		if (setting->old_member) {
+			set_member(setting->old_member, choice_of(setting->sym));
+			continue;
+		}
+		setting->sym->def[S_DEF_USER].tri = setting->old_value;
+		setting->sym->flags &= ~SYMBOL_DEF_USER;
+		setting->sym->flags |= setting->old_flags & SYMBOL_DEF_USER;
+	}
+	sym_clear_all_valid();
+}
+
+static struct symbol *chosen_member(struct menu *choice)
+{
+	struct menu *menu;
+
+	for (menu = next_menu(choice, choice); menu; menu = next_menu(menu, choice)) {
+		if (!menu->sym || !menu->sym->name || choice_above(menu) != choice)
+			continue;
+		sym_calc_value(menu->sym);
+		if (menu->sym->curr.tri == yes)
+			return menu->sym;
+	}
+	return NULL;
+}
+
 static void apply(const struct setting *setting)
 {
 	struct menu *const choice = choice_of(setting->sym);
@@ -111,6 +130,7 @@ static int set(struct reach *r, struct symbol *sym, const char *value,
                const struct symbol *needed_by)
 {
 	struct setting *const setting = &r->settings[r->count];
+	struct menu *const choice = choice_of(sym);
 
 	if (r->count == MOST_SETTINGS || strlen(value) >= sizeof(setting->value))
 		return 0;
@@ -119,6 +139,7 @@ static int set(struct reach *r, struct symbol *sym, const char *value,
 	strcpy(setting->value, value);
 	setting->old_value = sym->def[S_DEF_USER].tri;
 	setting->old_flags = sym->flags;
+	setting->old_member = choice && *value == 'y' ? chosen_member(choice) : NULL;
 	r->count++;
 	apply(setting);
 	return 1;

@@ -45,6 +45,27 @@ char *gzip_read_file(const char *path, gsize *length)
 	return text;
 }
 
+char *gzip_unpack(const char *data, gsize size, gsize most, gsize *length)
+{
+	g_autoptr(GInputStream) from = g_memory_input_stream_new_from_data(data, size, NULL);
+	g_autoptr(GZlibDecompressor) gunzip =
+		g_zlib_decompressor_new(G_ZLIB_COMPRESSOR_FORMAT_GZIP);
+	g_autoptr(GInputStream) through = g_converter_input_stream_new(from, G_CONVERTER(gunzip));
+	g_autofree char *block = g_malloc(1 << 16);
+	g_autoptr(GString) text = g_string_new(NULL);
+	gssize count;
+
+	while ((count = g_input_stream_read(through, block, 1 << 16, NULL, NULL)) > 0) {
+		g_string_append_len(text, block, count);
+		if (text->len > most)
+			return NULL;
+	}
+	if (count < 0)
+		return NULL;
+	*length = text->len;
+	return g_string_free(g_steal_pointer(&text), FALSE);
+}
+
 gboolean gzip_write_file(const char *path, const char *data, gsize length, GError **error)
 {
 	g_autoptr(GZlibCompressor) gzip =

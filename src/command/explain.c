@@ -68,6 +68,7 @@ static int explain(const struct explain_options *options, const char *name,
 		.config_name = options->config ? options->config : "kcost's " KCOST_MINIMAL_CONFIG,
 		.rest_is_no = !options->config,
 		.name = name,
+		.chain_only = options->why && !options->how && !options->json,
 	};
 	g_autoptr(explanation_t) explanation =
 		tree ? explanation_new(&request, cancellable, &error) : NULL;

@@ -130,7 +130,8 @@ static void judge_plan(explanation_t *explanation)
 {
 	const struct kconfig_symbol *symbol = explanation->symbol;
 
-	if (symbol->type != KCONFIG_BOOL && symbol->type != KCONFIG_TRISTATE)
+	if (!explanation->other ||
+	    (symbol->type != KCONFIG_BOOL && symbol->type != KCONFIG_TRISTATE))
 		return;
 	explanation->plan = kconfig_model_plan(explanation->other);
 	explanation->confirmed =
@@ -159,8 +160,8 @@ static GPtrArray *resolve(const struct explain_request *request, GCancellable *c
 	g_autofree char *upper = g_ascii_strup(bare, -1);
 	g_autofree char *goal = g_strconcat(upper, "=!", NULL);
 	const struct kconfig_request requests[] = {
-		{ request->config, request->rest_is_no, NULL, TRUE, NULL },
-		{ request->config, request->rest_is_no, NULL, FALSE, goal },
+		{ .base = request->config, .rest_is_no = request->rest_is_no, .details = TRUE },
+		{ .base = request->config, .rest_is_no = request->rest_is_no, .goal = goal },
 	};
 
 	if (!is_name(bare)) {
@@ -168,7 +169,8 @@ static GPtrArray *resolve(const struct explain_request *request, GCancellable *c
 		          "'%s' is no option: write its name, as in DEBUG_PREEMPT", request->name);
 		return NULL;
 	}
-	return kconfig_resolve(request->tree, requests, G_N_ELEMENTS(requests), cancellable, error);
+	return kconfig_resolve(request->tree, requests, request->chain_only ? 1 : 2, cancellable,
+	                       error);
 }
 
 explanation_t *explanation_from_models(const struct explain_request *request,
@@ -204,6 +206,6 @@ explanation_t *explanation_new(const struct explain_request *request, GCancellab
 	if (!models)
 		return NULL;
 	model = g_ptr_array_steal_index(models, 0);
-	other = g_ptr_array_steal_index(models, 0);
+	other = models->len ? g_ptr_array_steal_index(models, 0) : NULL;
 	return explanation_from_models(request, model, other, error);
 }

@@ -34,6 +34,7 @@ struct reason {
 	const char *const *others; /* all active selects or implies, if that decides */
 	const char *wanted;        /* the value in the configuration's line for the symbol */
 	guint wanted_line;         /* its number, or 0 */
+	guint overruled_line;      /* an earlier line that says something else, or 0 */
 	gboolean is_dropped;       /* that line says something else than what came out */
 };
 
@@ -50,7 +51,8 @@ typedef struct explanation {
 	const struct kconfig_details *details;
 	GPtrArray *chain; /* struct reason, the symbol's own first */
 
-	/* The way to its opposite. NULL for a symbol that is neither bool nor tristate. */
+	/* The way to its opposite. NULL for a symbol that is neither bool nor tristate, and if
+	 * only the chain was asked for. */
 	const struct kconfig_plan *plan;
 	gboolean confirmed;      /* the plan was resolved, and gave all that it promised */
 	char *obstacle;          /* what stands in the way if there is no plan; else NULL */
@@ -71,6 +73,8 @@ struct explain_request {
 	const char *config_name; /* for people */
 	gboolean rest_is_no;     /* see struct kconfig_request */
 	const char *name;        /* of the symbol; with or without CONFIG_, in any case */
+	gboolean chain_only;     /* no plan and consequences: what other symbols of the same
+	                          * configuration have asked for answers it too */
 };
 
 /* One run of the tree's parser; none if the cache knows the answers. Owned by the caller. Errors:
@@ -79,7 +83,7 @@ struct explain_request {
 explanation_t *explanation_new(const struct explain_request *request, GCancellable *cancellable,
                                GError **error);
 /* The same from @model, resolved with details from the request, and @other, resolved with the goal
- * NAME=!. Takes both, in any case. */
+ * NAME=! (NULL: only the chain). Takes both, in any case. */
 explanation_t *explanation_from_models(const struct explain_request *request,
                                        kconfig_model_t *model, kconfig_model_t *other,
                                        GError **error);

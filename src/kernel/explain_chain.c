@@ -197,6 +197,7 @@ static struct reason *reason_new(const struct facts *facts)
 	reason->symbol = facts->symbol;
 	reason->wanted = config_file_get(facts->config, facts->symbol->name);
 	reason->wanted_line = config_file_line(facts->config, facts->symbol->name);
+	reason->overruled_line = config_file_overruled(facts->config, facts->symbol->name);
 	decide(facts, reason);
 	reason->is_dropped = reason->wanted && !kconfig_symbol_is(facts->symbol, reason->wanted);
 	return reason;

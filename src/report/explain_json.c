@@ -159,6 +159,8 @@ static void add_reason(JsonBuilder *json, const struct reason *reason)
 	member(json, "config_value", reason->wanted);
 	if (reason->wanted_line)
 		member_count(json, "config_line", reason->wanted_line);
+	if (reason->overruled_line)
+		member_count(json, "config_overrules_line", reason->overruled_line);
 	if (reason->wanted)
 		member_flag(json, "config_dropped", reason->is_dropped);
 	json_builder_end_object(json);

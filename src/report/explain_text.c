@@ -62,6 +62,8 @@ static void append_line(GString *text, const struct reason *reason, const char *
 	g_string_append(text, config);
 	if (reason->wanted_line)
 		g_string_append_printf(text, ", line %u", reason->wanted_line);
+	if (reason->overruled_line)
+		g_string_append_printf(text, ", against line %u", reason->overruled_line);
 	if (reason->is_dropped)
 		g_string_append_printf(text, ", to %s, which Kconfig changed",
 		                       shown(reason->wanted));
@@ -311,12 +313,13 @@ static void append_defaults(GString *text, const struct kconfig_details *details
 	}
 }
 
+/* Every condition holds the symbol's own dependencies; alone they are not worth a repetition. */
 static void append_targets(GString *text, const char *verb, const struct kconfig_target *targets,
-                           guint count)
+                           guint count, const char *depends)
 {
 	for (guint i = 0; i < count; i++) {
 		g_string_append_printf(text, "  %s %s", verb, targets[i].name);
-		if (targets[i].condition) {
+		if (targets[i].condition && g_strcmp0(targets[i].condition, depends) != 0) {
 			g_string_append(text, " if ");
 			append_condition(text, targets[i].condition);
 		}
@@ -350,8 +353,10 @@ char *explain_text(const explanation_t *explanation)
 	                       explanation->version, explanation->tree, explanation->config);
 	append_definitions(text, explanation);
 	append_defaults(text, details);
-	append_targets(text, "selects", details->selects, details->select_count);
-	append_targets(text, "implies", details->implies, details->imply_count);
+	append_targets(text, "selects", details->selects, details->select_count,
+	               explanation->symbol->depends);
+	append_targets(text, "implies", details->implies, details->imply_count,
+	               explanation->symbol->depends);
 	g_string_append(text, "\nWho decided it\n");
 	append_chain(text, explanation, "  ");
 	g_string_append_c(text, '\n');
