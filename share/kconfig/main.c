@@ -212,7 +212,7 @@ static void resolve_edits(const struct job *job, const char *edits)
 static void step_edits(const struct job *job)
 {
 	resolve_edits(job, strcmp(job->edits, "-") ? job->edits : NULL);
-	if (!is_goal(job) && write_symbols(job->symbols, !strcmp(job->wanted, "details"))) {
+	if (write_symbols(job->symbols, !strcmp(job->wanted, "details"))) {
 		perror(job->symbols);
 		exit(1);
 	}
@@ -228,7 +228,7 @@ static void step_plan(const struct job *job)
 		perror(job->symbols);
 		exit(1);
 	}
-	resolve_edits(job, NULL);
+	resolve_edits(job, strcmp(job->edits, "-") ? job->edits : NULL);
 	write_plan(plan, config, job->wanted);
 	if (fclose(plan) || fclose(config)) {
 		perror(job->symbols);
@@ -272,9 +272,11 @@ static int run_job(char *line)
 	job.config = strsep(&line, "\t");
 	job.symbols = strsep(&line, "\t");
 	job.wanted = line;
-	if (!line || run_step(step_base, &job) || run_step(step_edits, &job))
+	if (!line || run_step(step_base, &job))
 		return 1;
-	return is_goal(&job) && (run_step(step_plan, &job) || run_step(step_goal, &job));
+	if (is_goal(&job))
+		return run_step(step_plan, &job) || run_step(step_goal, &job);
+	return run_step(step_edits, &job);
 }
 
 /* The whole file as text, or NULL. It is closed before the first fork: a child that exits would

@@ -13,7 +13,7 @@
 /* KT_WANTED can be had through KT_EASY only: KT_NEVER has no way. KT_HIDDEN is on when one of its
  * selectors is; KT_FREE is held by two. */
 static const char own_symbols[] =
-	"\nconfig KT_BASE\n\tbool \"base\"\n"
+	"config KT_BASE\n\tbool \"base\"\n"
 	"\nconfig KT_NEVER\n\tbool\n"
 	"\nconfig KT_EASY\n\tbool \"easy\"\n\tdepends on KT_BASE\n"
 	"\nconfig KT_WANTED\n\tbool \"wanted\"\n\tdepends on KT_NEVER || KT_EASY\n"
@@ -28,7 +28,11 @@ static const char own_symbols[] =
 	"\nconfig KT_SUGGESTS\n\tbool \"suggests\"\n\tdefault y\n\timply KT_SUGGESTED\n"
 	"\nconfig KT_IMPOSSIBLE\n\tbool \"impossible\"\n\tdepends on KT_NEVER\n"
 	"\nconfig KT_NUMBER\n\tint \"number\"\n\trange 1 100\n\tdefault 7\n"
-	"\nconfig KT_MANY\n\tbool \"many\"\n\tdepends on KT_NUMBER > 50\n";
+	"\nconfig KT_MANY\n\tbool \"many\"\n\tdepends on KT_NUMBER > 50\n"
+	"\nchoice\n\tprompt \"number\"\n\tdefault KT_TWO\n"
+	"\nconfig KT_ONE\n\tbool \"one\"\n"
+	"\nconfig KT_TWO\n\tbool \"two\"\n"
+	"\nendchoice\n";
 
 static const char fragment[] = "CONFIG_64BIT=y\nCONFIG_EXPERT=y\nCONFIG_PREEMPT=y\n"
 			       "CONFIG_DEBUG_KERNEL=y\nCONFIG_NET=y\nCONFIG_SLUB_DEBUG=y\n"
@@ -59,46 +63,69 @@ static char *with_default(const char *text)
 	const char *help = config ? strstr(config, "\n\thelp\n") : NULL;
 
 	g_assert_nonnull(help);
-	return g_strdup_printf("%.*s\n\tdefault y%s%s", (int)(help - text), text, help,
-	                       own_symbols);
+	return g_strdup_printf("%.*s\n\tdefault y%s", (int)(help - text), text, help);
 }
 
-/* The copy in @dir, which stands for the real tree. */
-static kernel_tree_t *copy_tree(const kernel_tree_t *tree, const char *dir)
+static void write_file(const char *dir, const char *name, const char *text)
 {
-	kernel_tree_t *copy = g_new0(kernel_tree_t, 1);
-	g_autofree char *lib = g_build_filename(tree->path, "lib", NULL);
-	g_autofree char *file = g_build_filename(lib, "Kconfig.debug", NULL);
-	g_autofree char *own_lib = NULL, *own_file = NULL, *text = NULL, *changed = NULL;
+	g_autofree char *path = g_build_filename(dir, name, NULL);
 	g_autoptr(GError) error = NULL;
 
-	copy->path = g_build_filename(dir, "tree", NULL);
-	copy->name = g_strdup(tree->name);
-	copy->version = g_strdup("0");
-	copy->identity = g_strconcat(tree->identity, " with a default", NULL);
+	g_file_set_contents(path, text, -1, &error);
+	g_assert_no_error(error);
+}
+
+static kernel_tree_t *new_copy(const kernel_tree_t *tree, const char *dir, const char *kind)
+{
+	kernel_tree_t *copy = g_new0(kernel_tree_t, 1);
+
+	copy->path = g_build_filename(dir, kind, NULL);
+	copy->identity = g_strconcat(tree->identity, kind, NULL);
 	copy->lock = -1;
-	own_lib = g_build_filename(copy->path, "lib", NULL);
-	own_file = g_build_filename(own_lib, "Kconfig.debug", NULL);
+	return copy;
+}
+
+/* The tree with nothing but our own symbols. */
+static kernel_tree_t *make_own(const kernel_tree_t *tree, const char *dir)
+{
+	kernel_tree_t *copy = new_copy(tree, dir, "own");
+
+	link_all(tree->path, copy->path, "Kconfig");
+	write_file(copy->path, "Kconfig", own_symbols);
+	return copy;
+}
+
+/* The tree with the default. */
+static kernel_tree_t *make_defaulted(const kernel_tree_t *tree, const char *dir)
+{
+	kernel_tree_t *copy = new_copy(tree, dir, "default");
+	g_autofree char *lib = g_build_filename(tree->path, "lib", NULL);
+	g_autofree char *file = g_build_filename(lib, "Kconfig.debug", NULL);
+	g_autofree char *own_lib = g_build_filename(copy->path, "lib", NULL);
+	g_autofree char *text = NULL, *changed = NULL;
+	g_autoptr(GError) error = NULL;
+
 	link_all(tree->path, copy->path, "lib");
 	link_all(lib, own_lib, "Kconfig.debug");
 	g_file_get_contents(file, &text, NULL, &error);
 	g_assert_no_error(error);
 	changed = with_default(text);
-	g_file_set_contents(own_file, changed, -1, &error);
-	g_assert_no_error(error);
+	write_file(own_lib, "Kconfig.debug", changed);
 	return copy;
 }
 
 /* ---- chains ---- */
 
 /* A symbol, and the names and deciders that lead from it to what a person or the tree chose. */
-static const struct {
+struct chain_case {
 	const char *name, *value;
 	struct {
 		const char *name;
 		enum decider decider;
 	} links[6];
-} chains[] = {
+};
+
+static const struct chain_case real_chains[] = {
 	{ "DEBUG_PREEMPT", "y", { { "DEBUG_PREEMPT", DECIDED_BY_DEFAULT } } },
 	{ "PREEMPT_COUNT",
 	  "y",
@@ -117,6 +144,9 @@ static const struct {
 	  { { "RT_MUTEXES", DECIDED_BY_IMPLY }, { "FUTEX", DECIDED_BY_DEFAULT } } },
 	{ "SECURITY", "n", { { "SECURITY", DECIDED_BY_LINE } } },
 	{ "SECURITY_NETWORK", "n", { { "SECURITY_NETWORK", DECIDED_BY_CONDITION } } },
+};
+
+static const struct chain_case own_chains[] = {
 	{ "KT_HIDDEN", "n", { { "KT_HIDDEN", DECIDED_BY_NOTHING } } },
 	{ "KT_BASE", "n", { { "KT_BASE", DECIDED_BY_NOTHING } } },
 	{ "KT_SUGGESTED",
@@ -125,27 +155,33 @@ static const struct {
 	{ "KT_HOLDS_TOO",
 	  "y",
 	  { { "KT_HOLDS_TOO", DECIDED_BY_DEFAULT }, { "KT_ENEMY", DECIDED_BY_DEFAULT } } },
+	{ "KT_ONE",
+	  "n",
+	  { { "KT_ONE", DECIDED_BY_CHOICE }, { "KT_TWO", DECIDED_BY_CHOICE_DEFAULT } } },
+	{ "KT_NEVER", "n", { { "KT_NEVER", DECIDED_BY_NOTHING } } },
+	{ "KT_WANTED", "n", { { "KT_WANTED", DECIDED_BY_CONDITION } } },
 	{ "KT_FREE",
 	  "y",
 	  { { "KT_FREE", DECIDED_BY_SELECT }, { "KT_HOLDS", DECIDED_BY_DEFAULT } } },
 };
 
-static void check_chain(const kconfig_model_t *model, const config_file_t *config, gsize row)
+static void check_chain(const kconfig_model_t *model, const config_file_t *config,
+                        const struct chain_case *right)
 {
-	g_autoptr(GPtrArray) chain = explain_chain(model, config, FALSE, chains[row].name);
+	g_autoptr(GPtrArray) chain = explain_chain(model, config, FALSE, right->name);
 	const struct reason *first;
 
-	g_test_message("%s", chains[row].name);
+	g_test_message("%s", right->name);
 	g_assert_cmpuint(chain->len, >, 0);
 	first = chain->pdata[0];
-	g_assert_cmpstr(first->symbol->value, ==, chains[row].value);
+	g_assert_cmpstr(first->symbol->value, ==, right->value);
 	for (guint i = 0; i < chain->len; i++) {
 		const struct reason *reason = chain->pdata[i];
 
-		g_assert_cmpstr(reason->symbol->name, ==, chains[row].links[i].name);
-		g_assert_cmpint(reason->decider, ==, chains[row].links[i].decider);
+		g_assert_cmpstr(reason->symbol->name, ==, right->links[i].name);
+		g_assert_cmpint(reason->decider, ==, right->links[i].decider);
 	}
-	g_assert_null(chains[row].links[chain->len].name);
+	g_assert_null(right->links[chain->len].name);
 }
 
 /* STACKTRACE is selected by way of SLUB_DEBUG, whatever else selects it. */
@@ -178,21 +214,28 @@ static void check_default(const kconfig_model_t *model, const config_file_t *con
 
 /* A goal and its settings in order; NULL for one that cannot be had. The plans of the tree's own
  * symbols follow from the Kconfig files of both 6.1 and 6.12. */
-static const struct {
+struct plan_case {
 	const char *goal;
 	gboolean found;
 	const char *settings;
-} plans[] = {
+};
+
+static const struct plan_case real_plans[] = {
 	{ "DEBUG_PREEMPT=!", TRUE, "DEBUG_PREEMPT=n" },
-	{ "PREEMPT=!", TRUE, NULL },
+	{ "SECURITY_NETWORK=y", TRUE, "SECURITY=y SECURITY_NETWORK=y" },
+	{ "preempt=!", TRUE, "PREEMPT_NONE=y" },
+};
+
+static const struct plan_case own_plans[] = {
 	{ "kt_wanted=y", TRUE, "KT_BASE=y KT_EASY=y KT_ENEMY=n KT_WANTED=y" },
 	{ "KT_HIDDEN=y", TRUE, "KT_BASE=y KT_SELECTS=y" },
-	{ "KT_FREE=n", TRUE, NULL },
+	{ "KT_FREE=!", TRUE, "KT_HOLDS=n KT_HOLDS_TOO=n KT_FREE=n" },
 	{ "KT_IMPOSSIBLE=y", FALSE, "" },
 	{ "KT_MANY=y", TRUE, "KT_NUMBER=51 KT_MANY=y" },
 	{ "KT_NUMBER=30", TRUE, "KT_NUMBER=30" },
-	{ "KT_NUMBER=300", FALSE, NULL },
-	{ "SECURITY_NETWORK=y", TRUE, "SECURITY=y SECURITY_NETWORK=y" },
+	{ "KT_NUMBER=300", FALSE, "" },
+	{ "KT_NUMBER=!", FALSE, "" },
+	{ "KT_TWO=!", TRUE, "KT_ONE=y" },
 	{ "NO_SUCH_SYMBOL=y", FALSE, "" },
 };
 
@@ -207,67 +250,70 @@ static char *settings_of(const struct kconfig_plan *plan)
 }
 
 /* What was found must also be what comes out. */
-static void check_plan(const kconfig_model_t *model, gsize row)
+static void check_plan(const kconfig_model_t *model, const struct plan_case *right)
 {
 	const struct kconfig_plan *plan = kconfig_model_plan(model);
 	g_autofree char *settings = settings_of(plan);
 	const char *value = config_file_get(kconfig_model_config(model), plan->goal);
 
-	g_test_message("%s: %s", plans[row].goal, settings);
-	g_assert_cmpint(plan->found, ==, plans[row].found);
-	if (plans[row].settings)
-		g_assert_cmpstr(settings, ==, plans[row].settings);
+	g_test_message("%s: %s", right->goal, settings);
+	g_assert_cmpint(plan->found, ==, right->found);
+	g_assert_cmpstr(settings, ==, right->settings);
 	if (plan->found)
 		g_assert_cmpstr(value ? value : "n", ==, plan->value);
 }
 
-static void test_explain(gconstpointer data)
+/* Resolves @config with details, and with each plan; the first model is the one with details. */
+static GPtrArray *resolve(const kernel_tree_t *tree, const config_file_t *config,
+                          const struct plan_case *plans, gsize count)
 {
-	g_autoptr(temporary_dir_t) dir = paths_make_temporary(NULL);
-	g_autoptr(kernel_tree_t) tree = copy_tree(data, dir);
+	g_autofree struct kconfig_request *requests = g_new0(struct kconfig_request, count + 1);
 	g_autoptr(GError) error = NULL;
-	g_autoptr(config_file_t) config =
-		config_file_parse(fragment, strlen(fragment), "test", &error);
-	struct kconfig_request requests[1 + G_N_ELEMENTS(plans)] = {
-		{ .base = config, .details = TRUE },
-	};
-	g_autoptr(GPtrArray) models = NULL;
+	GPtrArray *models;
 
-	for (gsize i = 0; i < G_N_ELEMENTS(plans); i++)
+	requests[0] = (struct kconfig_request){ .base = config, .details = TRUE };
+	for (gsize i = 0; i < count; i++)
 		requests[i + 1] = (struct kconfig_request){ .base = config, .goal = plans[i].goal };
-	models = kconfig_resolve(tree, requests, G_N_ELEMENTS(requests), NULL, &error);
+	models = kconfig_resolve(tree, requests, count + 1, NULL, &error);
 	g_assert_no_error(error);
-	for (gsize i = 0; i < G_N_ELEMENTS(chains); i++)
-		check_chain(models->pdata[0], config, i);
-	check_stacktrace(models->pdata[0], config);
-	check_default(models->pdata[0], config);
-	for (gsize i = 0; i < G_N_ELEMENTS(plans); i++)
-		check_plan(models->pdata[i + 1], i);
+	return models;
 }
 
-/* On the tree as it is: nobody turns DEBUG_PREEMPT on, and one setting would. */
-static void test_as_it_is(gconstpointer data)
+static config_file_t *parse(const char *text)
 {
-	const kernel_tree_t *tree = data;
 	g_autoptr(GError) error = NULL;
-	g_autoptr(config_file_t) config =
-		config_file_parse(fragment, strlen(fragment), "test", &error);
-	struct explain_request request = {
-		.tree = tree,
-		.config = config,
-		.config_name = "test",
-		.name = "config_debug_preempt",
-	};
-	g_autoptr(explanation_t) explanation = explanation_new(&request, NULL, &error);
-	const struct reason *reason;
+	config_file_t *config = config_file_parse(text, strlen(text), "test", &error);
 
 	g_assert_no_error(error);
-	g_assert_cmpstr(explanation->symbol->name, ==, "DEBUG_PREEMPT");
-	g_assert_cmpstr(explanation->symbol->value, ==, "n");
-	reason = explanation->chain->pdata[0];
-	g_assert_cmpint(reason->decider, ==, DECIDED_BY_NOTHING);
-	g_assert_true(explanation->confirmed);
-	g_assert_cmpuint(explanation->plan->count, ==, 1);
+	return config;
+}
+
+static void test_own(gconstpointer data)
+{
+	g_autoptr(temporary_dir_t) dir = paths_make_temporary(NULL);
+	g_autoptr(kernel_tree_t) tree = make_own(data, dir);
+	g_autoptr(config_file_t) config = parse("CONFIG_KT_NEVER=y\n");
+	g_autoptr(GPtrArray) models = resolve(tree, config, own_plans, G_N_ELEMENTS(own_plans));
+
+	for (gsize i = 0; i < G_N_ELEMENTS(own_chains); i++)
+		check_chain(models->pdata[0], config, &own_chains[i]);
+	for (gsize i = 0; i < G_N_ELEMENTS(own_plans); i++)
+		check_plan(models->pdata[i + 1], &own_plans[i]);
+}
+
+static void test_default(gconstpointer data)
+{
+	g_autoptr(temporary_dir_t) dir = paths_make_temporary(NULL);
+	g_autoptr(kernel_tree_t) tree = make_defaulted(data, dir);
+	g_autoptr(config_file_t) config = parse(fragment);
+	g_autoptr(GPtrArray) models = resolve(tree, config, real_plans, G_N_ELEMENTS(real_plans));
+
+	for (gsize i = 0; i < G_N_ELEMENTS(real_chains); i++)
+		check_chain(models->pdata[0], config, &real_chains[i]);
+	check_stacktrace(models->pdata[0], config);
+	check_default(models->pdata[0], config);
+	for (gsize i = 0; i < G_N_ELEMENTS(real_plans); i++)
+		check_plan(models->pdata[i + 1], &real_plans[i]);
 }
 
 static void add(const kernel_tree_t *tree, const char *name, GTestDataFunc function)
@@ -279,8 +325,8 @@ static void add(const kernel_tree_t *tree, const char *name, GTestDataFunc funct
 
 static void add_tests(const kernel_tree_t *tree)
 {
-	add(tree, "copy", test_explain);
-	add(tree, "as-it-is", test_as_it_is);
+	add(tree, "own", test_own);
+	add(tree, "default", test_default);
 }
 
 static void test_skipped(void)
