@@ -56,21 +56,34 @@ static const struct kconfig_target *target_of(const struct facts *facts, const c
 	             : find_target(by->selects, by->select_count, facts->symbol->name);
 }
 
-/* Of several the first that gives y, since m is not what made it y. */
+/* How much of an answer a symbol is that selects another with @target: that it gives y counts more
+ * than m, since m is not what made it y; then that a person chose it. */
+static int weight(const struct facts *facts, const struct kconfig_target *target, const char *name)
+{
+	const char *line = config_file_get(facts->config, name);
+
+	if (!target)
+		return 0;
+	return 1 + (target->limit == 'y' ? 2 : 0) + (line && *line != 'n' ? 1 : 0);
+}
+
+/* Of several the first of those with the most weight. */
 static void decide_by_others(const struct facts *facts, struct reason *reason, gboolean imply)
 {
 	const char *const *names = imply ? facts->details->implying : facts->details->selecting;
 	const struct kconfig_target *best = NULL;
+	int most = -1;
 
 	reason->decider = imply ? DECIDED_BY_IMPLY : DECIDED_BY_SELECT;
 	reason->others = names;
-	for (; *names && (!best || best->limit != 'y'); names++) {
+	for (; *names; names++) {
 		const struct kconfig_target *target = target_of(facts, *names, imply);
 
-		if (reason->by && (!target || (best && target->limit == best->limit)))
+		if (weight(facts, target, *names) <= most)
 			continue;
+		most = weight(facts, target, *names);
 		reason->by = *names;
-		best = target ? target : best;
+		best = target;
 	}
 	if (!best)
 		return;

@@ -22,18 +22,21 @@ fi
 
 fakes fine fine
 expect 'a name that cannot be one' 2 'is no option' explain 'A B' --tree 6.1
-expect 'case-blind, with CONFIG_' 0 '^PREEMPT_COUNT=y  selected by PREEMPTION \(kernel/Kconfig.preempt:' \
-	explain config_preempt_count --tree 6.1 --why
+# One run of Kconfig answers all of these.
+kcost explain config_preempt_count --tree 6.1 --json
+check 'JSON, case-blind, with CONFIG_: the chain' \
+	jq -e '[.why[].name] == ["PREEMPT_COUNT", "PREEMPTION", "PREEMPT_BUILD", "PREEMPT"]' "$SCRATCH/out"
+check 'JSON: PREEMPTION goes with it' jq -e '[.changes[].name] | index("PREEMPTION")' "$SCRATCH/out"
+expect 'the chain begins with the select' 0 '^PREEMPT_COUNT=y  selected by PREEMPTION \(kernel/Kconfig.preempt:' \
+	explain PREEMPT_COUNT --tree 6.1 --why
 check 'the chain ends at what a person chose' \
 	grep -qE '^PREEMPT=y  set in kcost.s minimal-x86_64.config, line [0-9]+' "$SCRATCH/out"
 check 'four links, a line each' test "$(wc -l <"$SCRATCH/out")" = 4
 expect 'a plan, confirmed' 0 'To turn PREEMPT_COUNT off, confirmed' explain PREEMPT_COUNT --tree 6.1 --how
 check 'it is another preemption model' grep -q '^  PREEMPT_NONE=y' "$SCRATCH/out"
-kcost explain PREEMPT_COUNT --tree 6.1 --json
-check 'JSON: the chain' \
-	jq -e '[.why[].name] == ["PREEMPT_COUNT", "PREEMPTION", "PREEMPT_BUILD", "PREEMPT"]' "$SCRATCH/out"
-check 'JSON: PREEMPTION goes with it' jq -e '[.changes[].name] | index("PREEMPTION")' "$SCRATCH/out"
-expect 'near misses' 2 'PREEMPT_COUNT' explain PREEMPT_COUTN --tree 6.1
+expect 'DEBUG_PREEMPT as it is: nobody asked for it' 0 '^DEBUG_PREEMPT=n  left open by kcost' \
+	explain DEBUG_PREEMPT --tree 6.1 --why
+expect 'near misses' 2 'PREEMPT_COUNT' explain PREEMPT_COUTN --tree 6.1 --why
 
 # An option whose prompt needs another one, priced.
 expect 'the price is refused, with an offer' 2 'SECURITY=y.*--with-deps' \

@@ -96,8 +96,15 @@ static const struct {
 	{ "config_preempt_count", FALSE, NULL,
 	  "PREEMPT_COUNT=y  selected by PREEMPTION (kernel/Kconfig.preempt:94)\n"
 	  "PREEMPTION=y  selected by PREEMPT_BUILD (kernel/Kconfig.preempt:11)\n"
-	  "PREEMPT_BUILD=y  selected by PREEMPT (kernel/Kconfig.preempt:54)\n"
+	  "PREEMPT_BUILD=y  selected by PREEMPT (kernel/Kconfig.preempt:54); also by "
+	  "PREEMPT_DYNAMIC\n"
 	  "PREEMPT=y  set in my.config, line 2; its default would be n\n" },
+	/* Of two that select it nobody chose one. */
+	{ "PREEMPT_BUILD", FALSE, "CONFIG_X=y\n",
+	  "PREEMPT_BUILD=y  selected by PREEMPT_DYNAMIC (kernel/Kconfig.preempt:100); also by "
+	  "PREEMPT\n"
+	  "PREEMPT_DYNAMIC=y  by its default, `default y if HAVE_PREEMPT_DYNAMIC [=y] && "
+	  "!PREEMPT_RT [=n] && HAVE_PREEMPT_DYNAMIC_CALL [=y]` (kernel/Kconfig.preempt:101)\n" },
 	/* A line that a select overrides. */
 	{ "STACKTRACE", FALSE, NULL,
 	  "STACKTRACE=y  selected by STACKDEPOT (lib/Kconfig:699); my.config says n in line 6, "
