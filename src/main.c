@@ -7,6 +7,7 @@ static const struct command *const commands[] = {
 	&command_price,
 	&command_compare,
 	&command_import,
+	&command_explain,
 	&command_list,
 	&command_show,
 	&command_export,

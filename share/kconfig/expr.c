@@ -146,3 +146,10 @@ struct expr *prompt_of_choice(struct symbol *choice)
 	for_all_prompts(choice, prop) return prop->visible.expr;
 	return NULL;
 }
+
+struct symbol *selector(const struct expr *e)
+{
+	while (e && e->type == E_AND)
+		e = e->left.expr;
+	return e && e->type == E_SYMBOL ? e->left.sym : NULL;
+}

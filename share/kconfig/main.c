@@ -5,14 +5,16 @@
  *
  *     kcost-kconfig [-s] Kconfig
  *
- * KCOST_KCONFIG_JOBS names a file of jobs, one a line, five fields separated by tabs:
+ * KCOST_KCONFIG_JOBS names a file of jobs, one a line, six fields separated by tabs:
  *
- *     MODE BASE EDITS CONFIG SYMBOLS
+ *     MODE BASE EDITS CONFIG SYMBOLS WANTED
  *
  * MODE is `default` (as conf --olddefconfig) or `no` (conf --allnoconfig with KCONFIG_ALLCONFIG),
  * EDITS a file of .config lines that are laid over the resolved BASE, or `-`. The final .config
- * goes to CONFIG; SYMBOLS gets one line of JSON a symbol. The last step is always olddefconfig,
- * since that is what the first make in a build directory does to a .config.
+ * goes to CONFIG. WANTED is what SYMBOLS gets: `plain`, one line of JSON a symbol; `details`,
+ * longer ones; or a goal, NAME=VALUE or NAME=!, for one line with a plan, which is then part of the
+ * final .config. The last step is always olddefconfig, since that is what the first make in a build
+ * directory does to a .config.
  *
  * The tree's conf.c is included rather than imitated, so that a configuration is resolved by the
  * very code that `make olddefconfig` runs. Parsing costs a second (it calls the compiler many
@@ -42,6 +44,7 @@ struct job {
 	const char *edits;
 	const char *config;
 	const char *symbols;
+	const char *wanted;
 };
 
 /* The symbol that a .config line sets, or NULL; *@value is what follows `=`, or NULL for a line
@@ -169,6 +172,21 @@ static void run_conf(char *mode, const char *config)
 		exit(1);
 }
 
+static int is_goal(const struct job *job)
+{
+	return strchr(job->wanted, '=') != NULL;
+}
+
+/* A copy of a .config that is written anew, and the settings of a plan, each for a moment. */
+static char *beside(const struct job *job, const char *suffix)
+{
+	char *const path = malloc(strlen(job->symbols) + strlen(suffix) + 1);
+
+	if (!path)
+		exit(1);
+	return strcat(strcpy(path, job->symbols), suffix);
+}
+
 static void step_base(const struct job *job)
 {
 	if (!strcmp(job->mode, "no")) {
@@ -180,18 +198,51 @@ static void step_base(const struct job *job)
 	}
 }
 
-/* The symbols' file serves for a moment as the copy of the .config that is written anew. */
+/* Lays @edits (a file, or NULL) over the configuration so far and resolves it. */
+static void resolve_edits(const struct job *job, const char *edits)
+{
+	char *const copy = beside(job, ".copy");
+
+	lay_over(job->config, NULL, copy);
+	lay_over(copy, edits, job->config);
+	run_conf("--olddefconfig", job->config);
+	free(copy);
+}
+
 static void step_edits(const struct job *job)
 {
-	const char *edits = strcmp(job->edits, "-") ? job->edits : NULL;
-
-	lay_over(job->config, NULL, job->symbols);
-	lay_over(job->symbols, edits, job->config);
-	run_conf("--olddefconfig", job->config);
-	if (write_symbols(job->symbols)) {
+	resolve_edits(job, strcmp(job->edits, "-") ? job->edits : NULL);
+	if (write_symbols(job->symbols, !strcmp(job->wanted, "details"))) {
 		perror(job->symbols);
 		exit(1);
 	}
+}
+
+/* Kconfig's state is still that of the configuration with its edits once it was written. */
+static void step_plan(const struct job *job)
+{
+	char *const settings = beside(job, ".plan");
+	FILE *plan = fopen(job->symbols, "w"), *config = fopen(settings, "w");
+
+	if (!plan || !config) {
+		perror(job->symbols);
+		exit(1);
+	}
+	resolve_edits(job, strcmp(job->edits, "-") ? job->edits : NULL);
+	write_plan(plan, config, job->wanted);
+	if (fclose(plan) || fclose(config)) {
+		perror(job->symbols);
+		exit(1);
+	}
+	free(settings);
+}
+
+static void step_goal(const struct job *job)
+{
+	char *const settings = beside(job, ".plan");
+
+	resolve_edits(job, settings);
+	free(settings);
 }
 
 /* Runs @step in a child, so that it finds and leaves the state as it was parsed. */
@@ -219,8 +270,13 @@ static int run_job(char *line)
 	job.base = strsep(&line, "\t");
 	job.edits = strsep(&line, "\t");
 	job.config = strsep(&line, "\t");
-	job.symbols = line;
-	return !line || run_step(step_base, &job) || run_step(step_edits, &job);
+	job.symbols = strsep(&line, "\t");
+	job.wanted = line;
+	if (!line || run_step(step_base, &job))
+		return 1;
+	if (is_goal(&job))
+		return run_step(step_plan, &job) || run_step(step_goal, &job);
+	return run_step(step_edits, &job);
 }
 
 /* The whole file as text, or NULL. It is closed before the first fork: a child that exits would

@@ -3,21 +3,31 @@
 
 #include <string.h>
 
-static void plan_false(struct plan *plan, struct expr *e);
-
 /* A symbol that a person can set at once is cheaper than one with conditions of its own, that one
  * cheaper than a symbol that only others can set, and that one than one nobody defines. */
-static int step_cost(const struct symbol *sym)
+static int step_cost(struct symbol *sym)
 {
 	const struct property *prop;
 
 	if (sym->type == S_UNKNOWN)
 		return 1000;
+	sym_calc_value(sym);
 	for_all_prompts(sym, prop) return sym->visible != no ? 1 : 5;
 	return 50;
 }
 
-static void plan_step(struct plan *plan, const struct symbol *sym, const char *relation,
+static int is_dead_end(const struct plan *plan, const struct symbol *sym, const char *value)
+{
+	int i;
+
+	for (i = 0; i < plan->dead_end_count; i++)
+		if (plan->dead_ends[i].sym == sym &&
+		    !strncmp(plan->dead_ends[i].value, value, sizeof(plan->dead_ends[i].value) - 1))
+			return 1;
+	return 0;
+}
+
+static void plan_step(struct plan *plan, struct symbol *sym, const char *relation,
                       const char *value)
 {
 	int i;
@@ -25,7 +35,7 @@ static void plan_step(struct plan *plan, const struct symbol *sym, const char *r
 	for (i = 0; i < plan->count; i++)
 		if (plan->step[i].sym == sym && !strcmp(plan->step[i].value, value))
 			return;
-	if (symbol_is_literal(sym) || plan->count == PLAN_MOST) {
+	if (symbol_is_literal(sym) || plan->count == PLAN_MOST || is_dead_end(plan, sym, value)) {
 		plan->cost += PLAN_IMPOSSIBLE;
 		return;
 	}
@@ -100,7 +110,7 @@ void plan_true(struct plan *plan, struct expr *e, tristate least)
 	}
 }
 
-static void plan_false(struct plan *plan, struct expr *e)
+void plan_false(struct plan *plan, struct expr *e)
 {
 	if (!e) {
 		plan->cost += PLAN_IMPOSSIBLE;

@@ -11,37 +11,6 @@
 /* Another: this symbol is in the list that is being written. */
 #define LISTED 0x10000000
 
-static void json_string(FILE *out, const char *text)
-{
-	putc('"', out);
-	for (; *text; text++) {
-		if (*text == '"' || *text == '\\')
-			fprintf(out, "\\%c", *text);
-		else if ((unsigned char)*text < ' ')
-			fprintf(out, "\\u%04x", (unsigned int)*text);
-		else
-			putc(*text, out);
-	}
-	putc('"', out);
-}
-
-static void json_member(FILE *out, const char *key, const char *text)
-{
-	if (!text)
-		return;
-	fprintf(out, ",\"%s\":", key);
-	json_string(out, text);
-}
-
-static void json_expr(FILE *out, const char *key, struct expr *e)
-{
-	struct gstr gs = str_new();
-
-	print_expr(&gs, e, E_NONE);
-	json_member(out, key, str_get(&gs));
-	str_free(&gs);
-}
-
 static void json_active(FILE *out, const char *key, struct expr *e)
 {
 	struct gstr gs = str_new();
@@ -50,16 +19,6 @@ static void json_active(FILE *out, const char *key, struct expr *e)
 	if (*str_get(&gs))
 		json_member(out, key, str_get(&gs));
 	str_free(&gs);
-}
-
-/* Where a menu node was defined: a file object that has a name (until 6.9), or the name itself. */
-static const char *menu_file(const struct menu *menu)
-{
-#ifdef KCOST_MENU_HAS_FILENAME
-	return menu->filename;
-#else
-	return menu->file ? menu->file->name : NULL;
-#endif
 }
 
 static const char *type_name(enum symbol_type type)
@@ -80,9 +39,9 @@ static const char *type_name(enum symbol_type type)
 	}
 }
 
-/* The member that the choice would take by default. What the tree's function wants to know (a
+/* What the tree's function wants to know (a
  * symbol until 6.10, a menu since) is asked of the tree's own prototype. */
-static const struct symbol *choice_default(struct menu *choice)
+const struct symbol *choice_default(struct menu *choice)
 {
 	struct symbol *(*const by_symbol)(struct symbol *) =
 		_Generic(&sym_choice_default, struct symbol * (*)(struct symbol *)
@@ -162,14 +121,6 @@ static void json_prompt(FILE *out, struct symbol *sym)
 	json_unmet(out, &best);
 }
 
-/* The symbol that an alternative of a reverse dependency begins with: the one that selects. */
-static struct symbol *selector(const struct expr *e)
-{
-	while (e && e->type == E_AND)
-		e = e->left.expr;
-	return e && e->type == E_SYMBOL ? e->left.sym : NULL;
-}
-
 /* Writes each selector in @e once; with a NULL @out, forgets that it was written. */
 static void list_selectors(FILE *out, const struct expr *e, const char **separator)
 {
@@ -236,7 +187,7 @@ static void json_choice(FILE *out, struct menu *choice)
 	putc(']', out);
 }
 
-static void write_symbol(FILE *out, const struct menu *menu)
+static void write_symbol(FILE *out, const struct menu *menu, int with_details)
 {
 	struct symbol *const sym = menu->sym;
 	struct menu *const choice = choice_of(sym);
@@ -255,11 +206,13 @@ static void write_symbol(FILE *out, const struct menu *menu)
 	json_range(out, sym);
 	if (choice)
 		json_choice(out, choice);
-	json_member(out, "file", menu_file(menu));
-	fprintf(out, ",\"line\":%d}\n", menu->lineno);
+	json_place(out, menu_file(menu), menu->lineno);
+	if (with_details)
+		write_details(out, sym, choice);
+	fputs("}\n", out);
 }
 
-int write_symbols(const char *path)
+int write_symbols(const char *path, int with_details)
 {
 	FILE *out = fopen(path, "w");
 	struct menu *menu;
@@ -267,11 +220,13 @@ int write_symbols(const char *path)
 
 	if (!out)
 		return -1;
+	if (with_details)
+		index_menus();
 	for (menu = rootmenu.list; menu; menu = next_menu(menu, &rootmenu)) {
 		if (!menu->sym || !menu->sym->name || menu->sym->flags & SEEN)
 			continue;
 		sym_calc_value(menu->sym);
-		write_symbol(out, menu);
+		write_symbol(out, menu, with_details);
 		menu->sym->flags |= SEEN;
 	}
 	failed = ferror(out);

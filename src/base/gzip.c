@@ -2,7 +2,6 @@
 #include "base/gzip.h"
 
 #include <gio/gio.h>
-#include <string.h>
 
 #include "base/paths.h"
 
@@ -23,22 +22,25 @@ static GBytes *convert(GConverter *converter, const char *data, gsize length)
 	return g_memory_output_stream_steal_as_bytes(G_MEMORY_OUTPUT_STREAM(to));
 }
 
-/* The content with a NUL behind it; NULL if it is damaged. */
-static char *unpack(const void *data, gsize packed, gsize *length)
+char *gzip_unpack(const char *data, gsize size, gsize most, gsize *length)
 {
+	g_autoptr(GInputStream) from = g_memory_input_stream_new_from_data(data, size, NULL);
 	g_autoptr(GZlibDecompressor) gunzip =
 		g_zlib_decompressor_new(G_ZLIB_COMPRESSOR_FORMAT_GZIP);
-	g_autoptr(GBytes) bytes = convert(G_CONVERTER(gunzip), data, packed);
-	char *text;
+	g_autoptr(GInputStream) through = g_converter_input_stream_new(from, G_CONVERTER(gunzip));
+	g_autofree char *block = g_malloc(1 << 16);
+	g_autoptr(GString) text = g_string_new(NULL);
+	gssize count;
 
-	if (!bytes)
+	while ((count = g_input_stream_read(through, block, 1 << 16, NULL, NULL)) > 0) {
+		g_string_append_len(text, block, count);
+		if (text->len > most)
+			return NULL;
+	}
+	if (count < 0)
 		return NULL;
-	*length = g_bytes_get_size(bytes);
-	text = g_malloc(*length + 1);
-	if (*length)
-		memcpy(text, g_bytes_get_data(bytes, NULL), *length);
-	text[*length] = '\0';
-	return text;
+	*length = text->len;
+	return g_string_free(g_steal_pointer(&text), FALSE);
 }
 
 char *gzip_read_file(const char *path, gsize *length)
@@ -47,7 +49,8 @@ char *gzip_read_file(const char *path, gsize *length)
 
 	if (!map || !g_mapped_file_get_length(map))
 		return NULL;
-	return unpack(g_mapped_file_get_contents(map), g_mapped_file_get_length(map), length);
+	return gzip_unpack(g_mapped_file_get_contents(map), g_mapped_file_get_length(map),
+	                   G_MAXSIZE, length);
 }
 
 GBytes *gzip_pack(const char *data, gsize length)
@@ -56,13 +59,6 @@ GBytes *gzip_pack(const char *data, gsize length)
 		g_zlib_compressor_new(G_ZLIB_COMPRESSOR_FORMAT_GZIP, LEVEL);
 
 	return convert(G_CONVERTER(gzip), data, length);
-}
-
-char *gzip_unpack(const void *data, gsize length)
-{
-	gsize unpacked;
-
-	return length ? unpack(data, length, &unpacked) : NULL;
 }
 
 gboolean gzip_write_file(const char *path, const char *data, gsize length, GError **error)

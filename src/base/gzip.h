@@ -10,11 +10,13 @@
  * damaged. Owned by the caller. */
 char *gzip_read_file(const char *path, gsize *length);
 
+/* The content of @size compressed bytes, likewise; NULL also if it is more than @most. */
+char *gzip_unpack(const char *data, gsize size, gsize most, gsize *length);
+
 /* Writes @path, whole or not at all. */
 gboolean gzip_write_file(const char *path, const char *data, gsize length, GError **error);
 
-/* In memory; NULL if it is damaged. Owned by the caller. */
+/* In memory. Owned by the caller. */
 GBytes *gzip_pack(const char *data, gsize length);
-char *gzip_unpack(const void *data, gsize length);
 
 #endif

@@ -33,6 +33,7 @@ struct command {
 
 extern const struct command command_bench;
 extern const struct command command_compare;
+extern const struct command command_explain;
 extern const struct command command_export;
 extern const struct command command_import;
 extern const struct command command_list;

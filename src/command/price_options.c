@@ -32,6 +32,8 @@ GOptionEntry *price_options_entries(struct price_options *options)
 		  "FILE" },
 		{ "cmdline", 'C', 0, G_OPTION_ARG_STRING, &options->cmdline,
 		  "price boot parameters: one kernel, booted with and without", "STRING" },
+		{ "with-deps", 'd', 0, G_OPTION_ARG_NONE, &options->with_deps,
+		  "set on both sides what an option needs of others, and say so", NULL },
 	};
 	g_autofree GOptionEntry *common = price_options_compare_entries(options);
 	guint count = 0;
@@ -302,6 +304,7 @@ gboolean price_options_finish(struct price_options *options, char **names, GErro
 	options->request.options = (const char *const *)names;
 	options->request.patches = (const char *const *)options->patches;
 	options->request.cmdline = options->cmdline;
+	options->request.with_deps = options->with_deps;
 	if (options->cmdline && !*g_strstrip(options->cmdline))
 		return error_set(error, KCOST_ERROR_USAGE,
 		                 "--cmdline takes boot parameters, as in init_on_alloc=1");

@@ -13,7 +13,7 @@ struct price_options {
 	char *tree, *base_config, *groups, *loops, *runs, *iterations, *jobs, *precision, *max_time,
 		*timeout, *format, *output, *cmdline, *stars, *store;
 	char **settings, **workloads, **patches, **max_costs;
-	gboolean rebuild, quiet, no_store, bisect, profile, quick_suite;
+	gboolean rebuild, quiet, no_store, bisect, profile, quick_suite, with_deps;
 	struct profile_options profile_files;
 
 	/* Made from them. */

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "base/gzip.h"
 
 enum {
 	SIZE_MOST = 32 * 1024 * 1024, /* of a file; the largest .config is a third of a megabyte */
@@ -15,6 +16,8 @@ enum {
 struct entry {
 	char *name;
 	char *value;
+	guint line;      /* in source, from 1; 0 if it was set */
+	guint overruled; /* the last line before it that says something else, or 0 */
 };
 
 struct config_file {
@@ -22,6 +25,7 @@ struct config_file {
 	GHashTable *index;  /* name, owned by its entry, to position in entries */
 	char *source;       /* the text it was parsed from; NULL once it was changed */
 	char *arch;         /* as the header comment says, or NULL */
+	guint line;         /* that is being parsed, from 1; 0 afterwards */
 };
 
 static void entry_free(struct entry *entry)
@@ -74,12 +78,15 @@ static void put(struct config_file *config, const char *symbol, const char *valu
 
 	if (entry) {
 		config->entries->pdata[position] = NULL;
+		if (strcmp(entry->value, value) != 0)
+			entry->overruled = entry->line;
 		g_free(entry->value);
 	} else {
 		entry = g_new0(struct entry, 1);
 		entry->name = g_strdup(symbol);
 	}
 	entry->value = copy;
+	entry->line = config->line;
 	g_hash_table_replace(config->index, entry->name, GUINT_TO_POINTER(config->entries->len));
 	g_ptr_array_add(config->entries, entry);
 }
@@ -163,8 +170,6 @@ static void parse_line(struct config_file *config, char *line)
 
 static const char *binary_kind(const char *text, gsize length)
 {
-	if (length > 2 && !memcmp(text, "\x1f\x8b", 2))
-		return "is compressed; unpack it first, with zcat";
 	if (length > 4 && !memcmp(text,
 	                          "\x7f"
 	                          "ELF",
@@ -172,6 +177,27 @@ static const char *binary_kind(const char *text, gsize length)
 		return "is a program, not a text file";
 	if (memchr(text, '\0', length))
 		return "is binary, not a text file";
+	return NULL;
+}
+
+static gboolean is_gzip(const char *text, gsize length)
+{
+	return length > 2 && !memcmp(text, "\x1f\x8b", 2);
+}
+
+/* What is inside need not be compressed again: that would be no config. */
+static struct config_file *parse_gzip(const char *text, gsize length, const char *name,
+                                      GError **error)
+{
+	gsize inside = 0;
+	g_autofree char *unpacked = gzip_unpack(text, length, SIZE_MOST, &inside);
+
+	if (unpacked && !is_gzip(unpacked, inside))
+		return config_file_parse(unpacked, inside, name, error);
+	error_set(error, KCOST_ERROR_USAGE,
+	          "the config file %s is compressed, and damaged or no kernel's .config inside; "
+	          "see what zcat says of it",
+	          name);
 	return NULL;
 }
 
@@ -183,6 +209,8 @@ struct config_file *config_file_parse(const char *text, gsize length, const char
 	g_autofree char *copy = g_strndup(text, length);
 	char *line = g_str_has_prefix(copy, "\xef\xbb\xbf") ? copy + 3 : copy;
 
+	if (is_gzip(text, length))
+		return parse_gzip(text, length, name, error);
 	if (binary) {
 		error_set(error, KCOST_ERROR_USAGE,
 		          "the config file %s %s; name a kernel's .config", name, binary);
@@ -193,9 +221,11 @@ struct config_file *config_file_parse(const char *text, gsize length, const char
 
 		if (end)
 			*end++ = '\0';
+		config->line++;
 		parse_line(config, line);
 		line = end;
 	}
+	config->line = 0;
 	if (g_hash_table_size(config->index) == 0) {
 		error_set(error, KCOST_ERROR_USAGE,
 		          "the config file %s %s; name a kernel's .config or a fragment of one",
@@ -255,6 +285,22 @@ const char *config_file_get(const struct config_file *config, const char *symbol
 gboolean config_file_is_on(const struct config_file *config, const char *name)
 {
 	return config && !g_strcmp0(config_file_get(config, name), "y");
+}
+
+guint config_file_line(const struct config_file *config, const char *symbol)
+{
+	guint position;
+	const struct entry *entry = find_entry(config, symbol, &position);
+
+	return entry ? entry->line : 0;
+}
+
+guint config_file_overruled(const struct config_file *config, const char *symbol)
+{
+	guint position;
+	const struct entry *entry = find_entry(config, symbol, &position);
+
+	return entry && entry->line ? entry->overruled : 0;
 }
 
 void config_file_set(struct config_file *config, const char *symbol, const char *value)

@@ -13,7 +13,8 @@ struct config_file;
 struct config_file *config_file_new(void);
 
 /* Reads @path. Errors (KCOST_ERROR_USAGE): cannot be read, binary, or without one CONFIG_ line.
- * Later lines win over earlier ones, as in Kconfig. CRLF, `=n`, trailing blanks are understood. */
+ * Later lines win over earlier ones, as in Kconfig. CRLF, `=n`, trailing blanks are understood, and
+ * gzip under any name, as /proc/config.gz. */
 struct config_file *config_file_load(const char *path, GError **error);
 struct config_file *config_file_parse(const char *text, gsize length, const char *name,
                                       GError **error);
@@ -22,6 +23,10 @@ void config_file_free(struct config_file *config);
 
 /* The value, or NULL if the file has no line for @symbol. Owned by @config. */
 const char *config_file_get(const struct config_file *config, const char *symbol);
+/* The number of that line in the file, from 1; 0 if the value does not come from a file. */
+guint config_file_line(const struct config_file *config, const char *symbol);
+/* The number of the last line before that one which says something else; 0: there is none. */
+guint config_file_overruled(const struct config_file *config, const char *symbol);
 void config_file_set(struct config_file *config, const char *symbol, const char *value);
 
 /* TRUE if @name is y; FALSE for a NULL @config too. */

@@ -12,7 +12,8 @@
 /* One symbol with all that it points to. */
 struct record {
 	struct kconfig_symbol symbol;
-	JsonNode *node; /* owns the strings */
+	struct kconfig_details *details; /* or NULL */
+	JsonNode *node;                  /* owns the strings */
 };
 
 /* Parsing sixteen thousand lines of JSON takes longer than resolving; few are ever asked for. So
@@ -20,10 +21,12 @@ struct record {
 struct kconfig_model {
 	char *text;
 	config_file_t *config;
-	char *symbols;       /* the exporter's lines, each ended by NUL */
-	GPtrArray *names;    /* of all symbols, in menu order; owned */
-	GHashTable *lines;   /* name (owned by names) to its line in symbols */
-	GHashTable *records; /* name (owned by names) to struct record */
+	char *symbols;             /* the exporter's lines, each ended by NUL */
+	GPtrArray *names;          /* of all symbols, in menu order; owned */
+	GHashTable *lines;         /* name (owned by names) to its line in symbols */
+	GHashTable *records;       /* name (owned by names) to struct record */
+	struct kconfig_plan *plan; /* or NULL */
+	JsonNode *plan_node;       /* owns its strings */
 };
 
 static void record_free(struct record *record)
@@ -31,6 +34,7 @@ static void record_free(struct record *record)
 	g_free((gpointer)record->symbol.choice_members);
 	g_free((gpointer)record->symbol.selectors);
 	g_free((gpointer)record->symbol.unmet);
+	kconfig_details_free(record->details);
 	json_node_unref(record->node);
 	g_free(record);
 }
@@ -39,6 +43,8 @@ void kconfig_model_free(kconfig_model_t *model)
 {
 	if (!model)
 		return;
+	kconfig_plan_free(model->plan);
+	g_clear_pointer(&model->plan_node, json_node_unref);
 	g_hash_table_unref(model->records);
 	g_hash_table_unref(model->lines);
 	g_ptr_array_unref(model->names);
@@ -67,6 +73,27 @@ static void index_lines(kconfig_model_t *model)
 	}
 }
 
+static JsonNode *parse_object(const char *line)
+{
+	g_autofree char *valid = g_utf8_make_valid(line, -1);
+	JsonNode *node = json_from_string(valid, NULL);
+
+	if (node && JSON_NODE_HOLDS_OBJECT(node))
+		return node;
+	g_clear_pointer(&node, json_node_unref);
+	return NULL;
+}
+
+/* What answers a request with a goal is one line. */
+static void read_plan(kconfig_model_t *model)
+{
+	if (!g_str_has_prefix(model->symbols, "{\"plan\":"))
+		return;
+	model->plan_node = parse_object(model->symbols);
+	if (model->plan_node)
+		model->plan = kconfig_plan_new(json_node_get_object(model->plan_node));
+}
+
 kconfig_model_t *kconfig_model_new(kconfig_export_t *export, GError **error)
 {
 	kconfig_model_t *model;
@@ -83,6 +110,7 @@ kconfig_model_t *kconfig_model_new(kconfig_export_t *export, GError **error)
 	model->lines = g_hash_table_new(g_str_hash, g_str_equal);
 	model->records =
 		g_hash_table_new_full(g_str_hash, g_str_equal, NULL, (GDestroyNotify)record_free);
+	read_plan(model);
 	index_lines(model);
 	return model;
 }
@@ -136,23 +164,6 @@ static const char *get_text(JsonObject *object, const char *member)
 	return json_object_get_string_member_with_default(object, member, NULL);
 }
 
-/* A NULL-terminated vector of strings that @object owns; NULL if there is no such member. */
-static const char *const *get_texts(JsonObject *object, const char *member)
-{
-	JsonArray *array;
-	const char **texts;
-	guint length;
-
-	if (!json_object_has_member(object, member))
-		return NULL;
-	array = json_object_get_array_member(object, member);
-	length = json_array_get_length(array);
-	texts = g_new0(const char *, length + 1);
-	for (guint i = 0; i < length; i++)
-		texts[i] = json_array_get_string_element(array, i);
-	return texts;
-}
-
 static void fill_symbol(struct kconfig_symbol *symbol, JsonObject *object)
 {
 	const char *limit = json_object_get_string_member_with_default(object, "visible", "n");
@@ -171,13 +182,13 @@ static void fill_symbol(struct kconfig_symbol *symbol, JsonObject *object)
 		.depends = get_text(object, "depends"),
 		.selected_by = get_text(object, "selected"),
 		.implied_by = get_text(object, "implied"),
-		.selectors = get_texts(object, "selectors"),
+		.selectors = kconfig_json_texts(object, "selectors"),
 		.range = get_text(object, "range"),
 		.choice = get_text(object, "choice"),
-		.choice_members = get_texts(object, "members"),
+		.choice_members = kconfig_json_texts(object, "members"),
 		.file = get_text(object, "file"),
 		.line = json_object_get_int_member_with_default(object, "line", 0),
-		.unmet = get_texts(object, "unmet"),
+		.unmet = kconfig_json_texts(object, "unmet"),
 	};
 	if (!symbol->unmet)
 		symbol->unmet = g_new0(const char *, 1);
@@ -186,19 +197,19 @@ static void fill_symbol(struct kconfig_symbol *symbol, JsonObject *object)
 /* NULL if the line is not the JSON that the exporter writes, which would be kcost's own fault. */
 static struct record *parse_record(const char *line)
 {
-	g_autofree char *valid = g_utf8_make_valid(line, -1);
-	g_autoptr(JsonNode) node = json_from_string(valid, NULL);
+	g_autoptr(JsonNode) node = parse_object(line);
 	struct record *record;
 
-	if (!node || !JSON_NODE_HOLDS_OBJECT(node))
+	if (!node)
 		return NULL;
 	record = g_new0(struct record, 1);
 	fill_symbol(&record->symbol, json_node_get_object(node));
+	record->details = kconfig_details_new(json_node_get_object(node));
 	record->node = g_steal_pointer(&node);
 	return record;
 }
 
-const struct kconfig_symbol *kconfig_model_find(const kconfig_model_t *model, const char *name)
+static const struct record *find_record(const kconfig_model_t *model, const char *name)
 {
 	struct record *record = g_hash_table_lookup(model->records, name);
 	gpointer key, line;
@@ -208,7 +219,37 @@ const struct kconfig_symbol *kconfig_model_find(const kconfig_model_t *model, co
 		if (record)
 			g_hash_table_insert(model->records, key, record);
 	}
+	return record;
+}
+
+const struct kconfig_symbol *kconfig_model_find(const kconfig_model_t *model, const char *name)
+{
+	const struct record *record = find_record(model, name);
+
 	return record ? &record->symbol : NULL;
+}
+
+const struct kconfig_symbol *kconfig_model_find_any(const kconfig_model_t *model, const char *name)
+{
+	const char *bare = g_ascii_strncasecmp(name, "CONFIG_", 7) ? name : name + 7;
+	const struct kconfig_symbol *symbol = kconfig_model_find(model, bare);
+
+	for (guint i = 0; !symbol && i < model->names->len; i++)
+		if (!g_ascii_strcasecmp(model->names->pdata[i], bare))
+			symbol = kconfig_model_find(model, model->names->pdata[i]);
+	return symbol;
+}
+
+const struct kconfig_details *kconfig_model_details(const kconfig_model_t *model, const char *name)
+{
+	const struct record *record = find_record(model, name);
+
+	return record ? record->details : NULL;
+}
+
+const struct kconfig_plan *kconfig_model_plan(const kconfig_model_t *model)
+{
+	return model->plan;
 }
 
 void kconfig_model_each_name(const kconfig_model_t *model,

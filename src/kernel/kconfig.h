@@ -47,6 +47,66 @@ struct kconfig_symbol {
 	const char *const *unmet;
 };
 
+/* A place where the tree defines a symbol. */
+struct kconfig_definition {
+	const char *file; /* relative to the tree */
+	int line;
+	const char *prompt;    /* or NULL */
+	const char *condition; /* the prompt's */
+	const char *help;      /* or NULL */
+};
+
+/* One `default` of a symbol. */
+struct kconfig_default {
+	const char *value;     /* an expression */
+	const char *from;      /* the symbol that the expression is, if it is no more; or NULL */
+	const char *condition; /* its dependencies included; or NULL */
+	const char *given;     /* the symbol that the condition is, if it is no more; or NULL */
+	gboolean taken;        /* the first of them whose condition is not n */
+	const char *file;
+	int line;
+};
+
+/* A symbol that another one selects or implies. */
+struct kconfig_target {
+	const char *name;
+	const char *condition; /* or NULL */
+	char limit;            /* what it sets the target to now at least: n (inactive), m, y */
+	const char *file;
+	int line;
+};
+
+/* More of one symbol, for a person who asks for it. */
+struct kconfig_details {
+	struct kconfig_definition *definitions;
+	struct kconfig_default *defaults;
+	struct kconfig_target *selects, *implies;
+	guint definition_count, default_count, select_count, imply_count;
+	/* The symbols whose selects or implies are active; NULL-terminated. */
+	const char *const *selecting, *const *implying;
+	char forced;  /* what the active selects force it to: n, m or y */
+	char allowed; /* what its direct dependencies allow */
+	const char
+		*choice_default; /* of a choice member: the member taken by default, or NULL ... */
+	const char *choice_file; /* ... and where the tree says so */
+	int choice_line;
+};
+
+/* How a symbol may be brought to a value: what to set, in order. */
+struct kconfig_step {
+	const char *name;
+	const char *value;
+	const char *needed_by; /* the symbol that needs it; NULL: it is what was asked for */
+};
+
+struct kconfig_plan {
+	const char *goal;  /* the symbol, as Kconfig spells it where it knows it */
+	const char *value; /* what it should become */
+	gboolean found;    /* the steps should lead there: still to be confirmed */
+	struct kconfig_step *steps;
+	guint count;
+};
+
 /* One resolved configuration. */
 typedef struct kconfig_model kconfig_model_t;
 
@@ -55,6 +115,11 @@ struct kconfig_request {
 	const config_file_t *base;  /* a full .config or a fragment */
 	gboolean rest_is_no;        /* what base leaves open is n (allnoconfig), else its default */
 	const config_file_t *edits; /* set after base was resolved; may be NULL */
+	gboolean details;           /* the model shall have kconfig_model_details() */
+	/* NAME=VALUE, or NAME=! for the opposite of what it is; or NULL. The name may be in any
+	 * case. The model then is the configuration with the plan's settings in it, and has the
+	 * plan but no symbols. */
+	const char *goal;
 };
 
 /* Resolves each request as `make allnoconfig` with KCONFIG_ALLCONFIG / `make olddefconfig` would,
@@ -80,6 +145,15 @@ gboolean kconfig_symbol_is(const struct kconfig_symbol *symbol, const char *want
 /* NULL if the architecture's Kconfig does not define @name (exact, without CONFIG_). Owned by
  * @model. Symbols are parsed when they are first asked for: one thread at a time for a model. */
 const struct kconfig_symbol *kconfig_model_find(const kconfig_model_t *model, const char *name);
+
+/* The symbol that a person means by @name: with or without CONFIG_, in any case. NULL: none. */
+const struct kconfig_symbol *kconfig_model_find_any(const kconfig_model_t *model, const char *name);
+
+/* More of @name, from a request with details; else NULL. Owned by @model. */
+const struct kconfig_details *kconfig_model_details(const kconfig_model_t *model, const char *name);
+
+/* The plan of a request with a goal; else NULL. Owned by @model. */
+const struct kconfig_plan *kconfig_model_plan(const kconfig_model_t *model);
 
 /* Up to @most names that are nearest to @name (case-blind; edit distance, shared words), best
  * first; NULL-terminated, owned by the caller (g_strfreev). */

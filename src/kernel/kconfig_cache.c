@@ -60,6 +60,8 @@ static char *request_file(const char *cache, const GChecksum *common,
 	add_part(sum, request->rest_is_no ? "no" : "default");
 	add_part(sum, base);
 	add_part(sum, edits);
+	if (request->details || request->goal)
+		add_part(sum, request->goal ? request->goal : "details");
 	return g_strdup_printf("%s/%.32s.gz", cache, g_checksum_get_string(sum));
 }
 

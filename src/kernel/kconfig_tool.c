@@ -19,7 +19,8 @@ enum {
 };
 
 /* The sources of share/kconfig that are compiled, and the header that they include. */
-static const char *const sources[] = { "main.c", "symbols.c", "plan.c", "expr.c", "export.h" };
+static const char *const sources[] = { "main.c", "symbols.c", "details.c", "reach.c",
+	                               "plan.c", "expr.c",    "json.c",    "export.h" };
 
 /* What a run needs of a build directory: Kbuild would make fixdep anew each time, and the
  * exporter. */
@@ -306,6 +307,8 @@ static gboolean write_job(const struct kconfig_request *request, const char *dir
 {
 	g_autofree char *base = job_file(dir, number, "base");
 	g_autofree char *edits = job_file(dir, number, "edits");
+	g_autofree char *config = job_file(dir, number, "config");
+	g_autofree char *symbols = job_file(dir, number, "symbols");
 	g_autofree char *text = config_file_source(request->base);
 	g_autofree char *edits_text = request->edits ? config_file_text(request->edits) : NULL;
 
@@ -313,10 +316,12 @@ static gboolean write_job(const struct kconfig_request *request, const char *dir
 		return FALSE;
 	if (edits_text && !paths_write_file(edits, edits_text, -1, error))
 		return FALSE;
-	g_string_append_printf(
-		jobs, "%s\t%s\t%s\t%s/%" G_GSIZE_FORMAT ".config\t%s/%" G_GSIZE_FORMAT ".symbols\n",
-		request->rest_is_no ? "no" : "default", base, edits_text ? edits : "-", dir, number,
-		dir, number);
+	g_string_append_printf(jobs, "%s\t%s\t%s\t%s\t%s\t%s\n",
+	                       request->rest_is_no ? "no" : "default", base,
+	                       edits_text ? edits : "-", config, symbols,
+	                       request->goal      ? request->goal
+	                       : request->details ? "details"
+	                                          : "plain");
 	return TRUE;
 }
 

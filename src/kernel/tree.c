@@ -11,6 +11,7 @@
 #include "base/process.h"
 #include "kernel/debian_source.h"
 #include "kernel/tree_identity.h"
+#include "kernel/tree_memory.h"
 
 void kernel_tree_free(kernel_tree_t *tree)
 {
@@ -132,8 +133,8 @@ static char *find_tree(const char *where, char **name, GCancellable *cancellable
 	return debian_source_unpack(version, cancellable, error);
 }
 
-kernel_tree_t *kernel_tree_open_dir(const char *path, const char *name, GCancellable *cancellable,
-                                    GError **error)
+/* A tree but for its identity and git. */
+static kernel_tree_t *look_at(const char *path, const char *name, GError **error)
 {
 	g_autoptr(kernel_tree_t) tree = g_new0(kernel_tree_t, 1);
 
@@ -150,7 +151,15 @@ kernel_tree_t *kernel_tree_open_dir(const char *path, const char *name, GCancell
 			path);
 		return NULL;
 	}
-	if (!check_usable(path, error))
+	return check_usable(path, error) ? g_steal_pointer(&tree) : NULL;
+}
+
+kernel_tree_t *kernel_tree_open_dir(const char *path, const char *name, GCancellable *cancellable,
+                                    GError **error)
+{
+	g_autoptr(kernel_tree_t) tree = look_at(path, name, error);
+
+	if (!tree)
 		return NULL;
 	tree->identity = tree_identity(path, cancellable, error);
 	if (!tree->identity)
@@ -159,27 +168,48 @@ kernel_tree_t *kernel_tree_open_dir(const char *path, const char *name, GCancell
 	return g_steal_pointer(&tree);
 }
 
-kernel_tree_t *kernel_tree_open(const char *where, GCancellable *cancellable, GError **error)
+/* The path of the directory that @where names; *name as the user would name it. */
+static char *find_dir(const char *where, char **name, GCancellable *cancellable, GError **error)
 {
-	g_autofree char *name = NULL;
-	g_autofree char *path = find_tree(where, &name, cancellable, error);
-	kernel_tree_t *tree;
+	g_autofree char *path = find_tree(where, name, cancellable, error);
 
 	if (!path)
 		return NULL;
-	if (!g_file_test(path, G_FILE_TEST_IS_DIR)) {
-		error_set(error, KCOST_ERROR_USAGE,
-		          "no kernel tree %s: there is no such directory; --tree takes a "
-		          "directory, or "
-		          "a version such as 6.1 for Debian's linux-source package",
-		          where);
-		return NULL;
-	}
-	tree = kernel_tree_open_dir(path, name, cancellable, error);
+	if (g_file_test(path, G_FILE_TEST_IS_DIR))
+		return g_steal_pointer(&path);
+	error_set(error, KCOST_ERROR_USAGE,
+	          "no kernel tree %s: there is no such directory; --tree takes a directory, or a "
+	          "version such as 6.1 for Debian's linux-source package",
+	          where);
+	return NULL;
+}
+
+kernel_tree_t *kernel_tree_open(const char *where, GCancellable *cancellable, GError **error)
+{
+	g_autofree char *name = NULL;
+	g_autofree char *path = find_dir(where, &name, cancellable, error);
+
+	kernel_tree_t *tree = path ? kernel_tree_open_dir(path, name, cancellable, error) : NULL;
+
 	/* A version stays one: where it is unpacked is no business of the user's. */
 	if (tree && looks_like_version(name) && !g_file_test(name, G_FILE_TEST_IS_DIR)) {
 		g_free(tree->where);
 		tree->where = g_strdup(name);
 	}
 	return tree;
+}
+
+kernel_tree_t *kernel_tree_open_kconfig(const char *where, GCancellable *cancellable,
+                                        GError **error)
+{
+	g_autofree char *name = NULL;
+	g_autofree char *path = find_dir(where, &name, cancellable, error);
+	g_autoptr(kernel_tree_t) tree = path ? look_at(path, name, error) : NULL;
+
+	if (!tree)
+		return NULL;
+	tree->identity = tree_memory_recall(path);
+	if (!tree->identity)
+		tree->identity = tree_identity(path, cancellable, error);
+	return tree->identity ? g_steal_pointer(&tree) : NULL;
 }

@@ -25,6 +25,10 @@ typedef struct kernel_tree {
  * no kernel tree, built in place, a path that Kbuild cannot take. KCOST_ERROR_MISSING: the
  * package. */
 kernel_tree_t *kernel_tree_open(const char *where, GCancellable *cancellable, GError **error);
+/* The same, faster, for those who only ask the tree's Kconfig: not its git, and an identity that
+ * may be older than files which Kconfig does not read. */
+kernel_tree_t *kernel_tree_open_kconfig(const char *where, GCancellable *cancellable,
+                                        GError **error);
 /* The same for the directory @path, which is called @name. */
 kernel_tree_t *kernel_tree_open_dir(const char *path, const char *name, GCancellable *cancellable,
                                     GError **error);

@@ -12,6 +12,7 @@
 
 #include "base/error.h"
 #include "base/paths.h"
+#include "kernel/tree_memory.h"
 
 /* A file changed so recently may change again within its timestamp's grain: its hash is not
  * remembered. */
@@ -42,20 +43,29 @@ static gint64 nanoseconds(struct timespec time)
 
 /* A hard link to a file changes its ctime; in the cache it tells nothing: there a changed file is
  * always a new one. */
+static gint64 changed_at(const struct stat *status, gboolean ours)
+{
+	return nanoseconds(ours ? status->st_mtim : status->st_ctim);
+}
+
+char *tree_file_stamp(const struct stat *status, gboolean ours)
+{
+	return g_strdup_printf("%" G_GINT64_FORMAT ".%" G_GINT64_FORMAT ".%" G_GINT64_FORMAT
+	                       ".%" G_GUINT64_FORMAT ".%o",
+	                       (gint64)status->st_size, nanoseconds(status->st_mtim),
+	                       changed_at(status, ours), (guint64)status->st_ino, status->st_mode);
+}
+
 static struct tree_file *tree_file_new(const char *path, const struct stat *status, gint64 now,
                                        gboolean ours)
 {
 	struct tree_file *file = g_new0(struct tree_file, 1);
-	gint64 changed = nanoseconds(ours ? status->st_mtim : status->st_ctim);
 
 	file->path = g_strdup(path);
 	file->link = S_ISLNK(status->st_mode);
 	file->executable = (status->st_mode & 0111) != 0;
-	file->racy = now - changed < RACY_NS;
-	file->stamp = g_strdup_printf("%" G_GINT64_FORMAT ".%" G_GINT64_FORMAT ".%" G_GINT64_FORMAT
-	                              ".%" G_GUINT64_FORMAT ".%o",
-	                              (gint64)status->st_size, nanoseconds(status->st_mtim),
-	                              changed, (guint64)status->st_ino, status->st_mode);
+	file->racy = now - changed_at(status, ours) < RACY_NS;
+	file->stamp = tree_file_stamp(status, ours);
 	return file;
 }
 
@@ -268,6 +278,9 @@ void tree_files_linked(const char *from, const char *to)
 char *tree_identity(const char *path, GCancellable *cancellable, GError **error)
 {
 	g_autoptr(GPtrArray) files = tree_files(path, cancellable, error);
+	char *identity = files ? combine(files) : NULL;
 
-	return files ? combine(files) : NULL;
+	if (identity)
+		tree_memory_save(path, files, identity);
+	return identity;
 }

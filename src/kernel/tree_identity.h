@@ -4,6 +4,8 @@
 
 #include <gio/gio.h>
 
+struct stat;
+
 /* One file or symbolic link of a tree. */
 struct tree_file {
 	char *path;  /* relative to the tree */
@@ -13,6 +15,9 @@ struct tree_file {
 	gboolean executable;
 	gboolean racy; /* changed so recently that its hash is not remembered */
 };
+
+/* A file's stamp. @ours: it lies in the cache. Owned by the caller. */
+char *tree_file_stamp(const struct stat *status, gboolean ours);
 
 /* All files below @path but .git, sorted by path (strcmp); GPtrArray of struct tree_file, owned by
  * the caller. */

@@ -22,8 +22,10 @@ gboolean store_add_profile(store_t *store, gint64 study, const struct store_boot
 
 static profile_t *unpack(sqlite3_stmt *row, GError **error)
 {
+	gsize length;
 	g_autofree char *text =
-		gzip_unpack(sqlite3_column_blob(row, 0), (gsize)sqlite3_column_bytes(row, 0));
+		gzip_unpack(sqlite3_column_blob(row, 0), (gsize)sqlite3_column_bytes(row, 0),
+	                    G_MAXSIZE, &length);
 
 	return profile_from_text(text ? text : "", error);
 }

@@ -85,6 +85,8 @@ char *price_request_to_json(const struct price_request *request, const char *tre
 	json_put_string(json, "base_config", request->base_config);
 	if (request->variants)
 		variants_put(json, request->variants, wanted);
+	json_builder_set_member_name(json, "with_deps");
+	json_builder_add_boolean_value(json, request->with_deps);
 	member_cells(json, request);
 	member_measure(json, &request->measure);
 	json_builder_end_object(json);
@@ -174,6 +176,8 @@ static gboolean read_request(JsonObject *object, owned_request_t *owned)
 	                read_variants(object, owned) && read_cells(object, owned) &&
 	                read_measure(object, &request->measure);
 
+	request->with_deps =
+		json_object_get_boolean_member_with_default(object, "with_deps", FALSE);
 	request->options = (const char *const *)owned->options;
 	request->settings = (const char *const *)owned->settings;
 	request->patches = (const char *const *)owned->patches;

@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "study/price_study.h"
 
+#include "base/error.h"
+#include "study/dependencies.h"
 #include "study/differences.h"
 #include "study/study.h"
 
 /* What is priced: an option's two values, or the plain kernel with and without something. */
 struct subject {
 	option_sides_t *sides; /* of an option */
+	GPtrArray *deps;       /* option_t: set on both of them */
+	gboolean lacks;        /* something may be missing that --with-deps would set */
 	variant_t *variants[2];
 	struct side_by_side comparison;
 };
@@ -17,6 +21,7 @@ struct study {
 	variant_t *plain;
 	GPtrArray *options;  /* option_t */
 	GPtrArray *subjects; /* struct subject */
+	GCancellable *cancellable;
 };
 
 static void subject_free(gpointer data)
@@ -24,6 +29,7 @@ static void subject_free(gpointer data)
 	struct subject *subject = data;
 
 	g_clear_pointer(&subject->sides, option_sides_free);
+	g_clear_pointer(&subject->deps, g_ptr_array_unref);
 	for (int i = 0; i < 2; i++)
 		g_clear_pointer(&subject->variants[i], variant_free);
 	g_ptr_array_unref(subject->comparison.wanted);
@@ -37,6 +43,15 @@ static void study_clear(struct study *study)
 	workshop_free(study->workshop);
 	variant_free(study->plain);
 	g_ptr_array_unref(study->options);
+}
+
+static option_t *option_new(const char *name, const char *value)
+{
+	option_t *option = g_new0(option_t, 1);
+
+	option->name = g_strdup(name);
+	option->value = g_strdup(value);
+	return option;
 }
 
 static struct subject *add_subject(struct study *study)
@@ -63,18 +78,21 @@ static gboolean want(struct study *study, struct subject *subject, const variant
  * out: all other members of a choice. */
 static gboolean want_side(struct study *study, struct subject *subject, int side, GError **error)
 {
+	const option_sides_t *sides = subject->sides;
 	struct wanted *wanted;
-	option_t *setting;
 
 	if (!want(study, subject, study->plain, subject->sides->label[side], error))
 		return FALSE;
 	wanted = subject->comparison.wanted->pdata[side];
 	config_file_free(wanted->edits);
 	wanted->edits = g_steal_pointer(&subject->sides->edits[side]);
-	setting = g_new0(option_t, 1);
-	setting->name = g_strdup(subject->sides->name[side]);
-	setting->value = g_strdup(subject->sides->value[side]);
-	g_ptr_array_add(wanted->settings, setting);
+	for (guint i = 0; subject->deps && i < subject->deps->len; i++) {
+		const option_t *dep = subject->deps->pdata[i];
+
+		config_file_set(wanted->edits, dep->name, dep->value);
+		g_ptr_array_add(wanted->settings, option_new(dep->name, dep->value));
+	}
+	g_ptr_array_add(wanted->settings, option_new(sides->name[side], sides->value[side]));
 	return TRUE;
 }
 
@@ -92,6 +110,23 @@ static gboolean parse_options(struct study *study, GError **error)
 	return TRUE;
 }
 
+static gboolean plan_deps(struct study *study, struct subject *subject,
+                          const struct workshop_base *base, GError **error)
+{
+	if (!dependencies_missing(subject->sides, base->model))
+		return TRUE;
+	subject->lacks = !study->request->with_deps;
+	if (subject->lacks)
+		return TRUE;
+	subject->deps = dependencies_plan(subject->sides, base, study->cancellable, error);
+	if (!subject->deps)
+		return FALSE;
+	if (subject->deps->len)
+		g_ptr_array_add(subject->comparison.notes,
+		                dependencies_note(subject->deps, subject->sides->label[1]));
+	return TRUE;
+}
+
 static gboolean add_options(struct study *study, GError **error)
 {
 	const struct workshop_base *base = NULL;
@@ -103,7 +138,7 @@ static gboolean add_options(struct study *study, GError **error)
 		subject->sides =
 			base ? option_sides_new(study->options->pdata[i], base->model, error)
 			     : NULL;
-		if (!subject->sides)
+		if (!subject->sides || !plan_deps(study, subject, base, error))
 			return FALSE;
 		for (int side = 0; side < 2; side++)
 			if (!want_side(study, subject, side, error))
@@ -170,6 +205,27 @@ static void note_differences(const struct study *study)
 	}
 }
 
+/* A refusal for what one flag would set ends with that flag. */
+static void offer_deps(const struct study *study, GError **error)
+{
+	g_autofree char *message = NULL;
+
+	if (!error || !error_is(*error, KCOST_ERROR_USAGE))
+		return;
+	for (guint i = 0; i < study->subjects->len && !message; i++) {
+		const struct subject *subject = study->subjects->pdata[i];
+
+		for (int side = 0; subject->lacks && side < 2; side++)
+			if (g_str_has_prefix((*error)->message, subject->sides->label[side]))
+				message = g_strdup((*error)->message);
+	}
+	if (!message)
+		return;
+	g_clear_error(error);
+	error_set(error, KCOST_ERROR_USAGE,
+	          "%s; --with-deps sets what it needs, on both sides, if that can be had", message);
+}
+
 static gboolean measure_all(const struct study *study, progress_t *progress, price_report_t *report,
                             GCancellable *cancellable, GError **error)
 {
@@ -191,11 +247,14 @@ gboolean price_study_run(const struct price_request *request, progress_t *progre
 		.plain = variant_new("plain"),
 		.options = g_ptr_array_new_with_free_func((GDestroyNotify)option_free),
 		.subjects = g_ptr_array_new_with_free_func(subject_free),
+		.cancellable = cancellable,
 	};
 	gboolean fine = parse_options(&study, error) && add_options(&study, error) &&
 	                add_patches(&study, error) && add_cmdline(&study, error) &&
 	                workshop_make(study.workshop, error);
 
+	if (!fine)
+		offer_deps(&study, error);
 	if (fine) {
 		note_differences(&study);
 		fine = measure_all(&study, progress, report, cancellable, error);

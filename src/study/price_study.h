@@ -26,6 +26,9 @@ struct price_request {
 	const char *base_text;       /* its content, if the file is not to be read; or NULL */
 	const char *const *settings; /* "NAME=VALUE"; NULL-terminated or NULL */
 
+	/* What an option needs to have its values is planned and set on both sides. */
+	gboolean with_deps;
+
 	const struct measure_cell *cells;
 	guint cell_count;
 	gboolean cells_are_default; /* nobody asked for them: an id='s rows may take their place */

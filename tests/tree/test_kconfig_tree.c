@@ -142,7 +142,9 @@ static void test_edits(gconstpointer data)
 
 		config_file_set(edit, edits[i].name, edits[i].wanted);
 		g_ptr_array_add(files, edit);
-		requests[i] = (struct kconfig_request){ minimal, TRUE, edit };
+		requests[i] = (struct kconfig_request){ .base = minimal,
+			                                .rest_is_no = TRUE,
+			                                .edits = edit };
 	}
 	models = resolve(tree, requests, G_N_ELEMENTS(requests));
 	for (gsize i = 0; i < G_N_ELEMENTS(edits); i++) {
@@ -166,9 +168,9 @@ static void test_edits_together(gconstpointer data)
 	g_autoptr(config_file_t) modules = parse("CONFIG_MODULES=y\nCONFIG_IKCONFIG=m\n");
 	g_autoptr(config_file_t) voluntary = parse("CONFIG_PREEMPT_VOLUNTARY=y\n");
 	struct kconfig_request requests[] = {
-		{ minimal, TRUE, NULL },
-		{ minimal, TRUE, modules },
-		{ minimal, TRUE, voluntary },
+		{ .base = minimal, .rest_is_no = TRUE },
+		{ .base = minimal, .rest_is_no = TRUE, .edits = modules },
+		{ .base = minimal, .rest_is_no = TRUE, .edits = voluntary },
 	};
 	g_autoptr(GPtrArray) models = resolve(tree, requests, G_N_ELEMENTS(requests));
 	const config_file_t *base = kconfig_model_config(models->pdata[0]);
@@ -192,7 +194,7 @@ static void test_symbols(gconstpointer data)
 	const kernel_tree_t *tree = data;
 	g_autoptr(config_file_t) minimal = load_minimal();
 	g_autoptr(config_file_t) edit = parse("CONFIG_LOG_BUF_SHIFT=20\nCONFIG_MODULES=y\n");
-	struct kconfig_request request = { minimal, TRUE, edit };
+	struct kconfig_request request = { .base = minimal, .rest_is_no = TRUE, .edits = edit };
 	g_autoptr(GPtrArray) models = resolve(tree, &request, 1);
 	const kconfig_model_t *model = models->pdata[0];
 	const struct kconfig_symbol *shift = kconfig_model_find(model, "LOG_BUF_SHIFT");

@@ -187,6 +187,43 @@ static void test_set(void)
 	g_assert_null(config_file_get(config, "D"));
 }
 
+/* Of a repeated symbol the line that wins; a value that was set is in no line. */
+static void test_line(void)
+{
+	g_autoptr(config_file_t) config =
+		parse("# h\nCONFIG_A=y\r\n\n# CONFIG_B is not set\nCONFIG_A=m\nCONFIG_C=1");
+
+	g_assert_cmpuint(config_file_line(config, "A"), ==, 5);
+	g_assert_cmpuint(config_file_line(config, "B"), ==, 4);
+	g_assert_cmpuint(config_file_line(config, "C"), ==, 6);
+	g_assert_cmpuint(config_file_line(config, "D"), ==, 0);
+	g_assert_cmpuint(config_file_overruled(config, "A"), ==, 2);
+	g_assert_cmpuint(config_file_overruled(config, "B"), ==, 0);
+	config_file_set(config, "A", "n");
+	g_assert_cmpuint(config_file_line(config, "A"), ==, 0);
+}
+
+/* As /proc/config.gz. The bytes are those of `printf 'CONFIG_X=y\n' | gzip -n`. */
+static void test_gzip(void)
+{
+	static const guchar gzip[] = { 0x1f, 0x8b, 0x08, 0x00, 0x00, 0x00, 0x00, 0x00,
+		                       0x00, 0x03, 0x73, 0xf6, 0xf7, 0x73, 0xf3, 0x74,
+		                       0x8f, 0x8f, 0xb0, 0xad, 0xe4, 0x02, 0x00, 0x9b,
+		                       0xa9, 0x91, 0xf7, 0x0b, 0x00, 0x00, 0x00 };
+	g_autoptr(GError) error = NULL;
+	g_autoptr(config_file_t) config =
+		config_file_parse((const char *)gzip, sizeof(gzip), "config.gz", &error);
+	g_autofree char *source = NULL;
+
+	g_assert_no_error(error);
+	g_assert_cmpstr(config_file_get(config, "X"), ==, "y");
+	source = config_file_source(config);
+	g_assert_cmpstr(source, ==, "CONFIG_X=y\n");
+	g_assert_null(config_file_parse((const char *)gzip, sizeof(gzip) - 9, "F.gz", &error));
+	g_assert_true(error_is(error, KCOST_ERROR_USAGE));
+	g_assert_nonnull(strstr(error->message, "F.gz"));
+}
+
 static void test_source(void)
 {
 	static const char text[] = "garbage\r\nCONFIG_A=y \n# CONFIG_B\n";
@@ -321,6 +358,8 @@ int main(int argc, char **argv)
 	g_test_add_func("/config_file/long-value", test_long_value);
 	g_test_add_func("/config_file/text", test_text);
 	g_test_add_func("/config_file/set", test_set);
+	g_test_add_func("/config_file/line", test_line);
+	g_test_add_func("/config_file/gzip", test_gzip);
 	g_test_add_func("/config_file/source", test_source);
 	g_test_add_func("/config_file/round-trip", test_round_trip);
 	return g_test_run();

@@ -170,6 +170,7 @@ static void test_request(void)
 		.options = options,
 		.base_config = "my.config",
 		.settings = settings,
+		.with_deps = TRUE,
 		.cells = cells,
 		.cell_count = 2,
 		.measure = { .iterations = 3,
@@ -201,6 +202,7 @@ static void test_request(void)
 	g_assert_cmpfloat(back->request.measure.max_seconds, ==, 600);
 	g_assert_cmpuint(back->request.measure.jobs, ==, 2);
 	g_assert_cmpuint(back->request.measure.timeout, ==, 9);
+	g_assert_true(back->request.with_deps);
 	g_assert_null(back->request.boots);
 }
 

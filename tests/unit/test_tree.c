@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A tree's identity is its content; sections are counted as binutils' `size` does. */
+#include <fcntl.h>
 #include <glib/gstdio.h>
 #include <stdio.h>
 #include <string.h>
@@ -10,6 +11,7 @@
 #include "base/process.h"
 #include "kernel/sections.h"
 #include "kernel/tree_identity.h"
+#include "kernel/tree_memory.h"
 
 static void write_file(const char *dir, const char *name, const char *text)
 {
@@ -92,6 +94,69 @@ static void test_git_is_left_out(void)
 	g_assert_cmpstr(before, ==, after);
 }
 
+/* Gives a file a time of long ago, as most files of a tree have. */
+static void make_old(const char *dir, const char *name)
+{
+	const struct timespec times[2] = { { .tv_sec = 1577836800 }, { .tv_sec = 1577836800 } };
+	g_autofree char *path = g_build_filename(dir, name, NULL);
+
+	g_assert_cmpint(utimensat(AT_FDCWD, path, times, 0), ==, 0);
+}
+
+/* In the cache, where a file's own time is believed: the identity is recalled as long as what
+ * Kconfig reads is the same, whatever else changes. */
+static void test_memory(void)
+{
+	g_autofree char *dir = paths_cache_subdir("memory", NULL);
+	g_autofree char *first = NULL, *other = NULL, *recalled = NULL, *changed = NULL;
+
+	g_assert_null(tree_memory_recall(dir));
+	write_file(dir, "Makefile", "VERSION = 6\n");
+	write_file(dir, "mm/Kconfig", "config A\n");
+	write_file(dir, "mm/slub.c", "int x;\n");
+	write_file(dir, "scripts/a.sh", "true\n");
+	for (gsize i = 0; i < 4; i++)
+		make_old(dir, ((const char *const[]){ "Makefile", "mm/Kconfig", "mm/slub.c",
+		                                      "scripts/a.sh" })[i]);
+	first = identity(dir);
+	recalled = tree_memory_recall(dir);
+	g_assert_cmpstr(recalled, ==, first);
+	write_file(dir, "mm/slub.c", "int xyz;\n");
+	other = tree_memory_recall(dir);
+	g_assert_cmpstr(other, ==, first);
+	write_file(dir, "mm/Kconfig", "config AB\n");
+	g_assert_null(tree_memory_recall(dir));
+	make_old(dir, "mm/Kconfig");
+	g_free(identity(dir));
+	changed = tree_memory_recall(dir);
+	g_assert_nonnull(changed);
+	g_assert_cmpstr(changed, !=, first);
+}
+
+static void test_memory_of_lost_file(void)
+{
+	g_autofree char *dir = paths_cache_subdir("lost", NULL);
+	g_autofree char *script = g_build_filename(dir, "scripts/a.sh", NULL);
+	g_autofree char *known = NULL;
+
+	write_file(dir, "scripts/a.sh", "true\n");
+	make_old(dir, "scripts/a.sh");
+	g_free(identity(dir));
+	known = tree_memory_recall(dir);
+	g_assert_nonnull(known);
+	g_assert_cmpint(g_unlink(script), ==, 0);
+	g_assert_null(tree_memory_recall(dir));
+}
+
+/* A file so new that it may change without a new stamp is not relied on. */
+static void test_no_memory_of_new_files(void)
+{
+	g_autoptr(temporary_dir_t) dir = make_tree();
+
+	g_free(identity(dir));
+	g_assert_null(tree_memory_recall(dir));
+}
+
 /* The peer: `size -B` of this very program. Its text counts read-only data too. */
 static void test_sections(void)
 {
@@ -130,6 +195,9 @@ int main(int argc, char **argv)
 	g_test_add_func("/tree/same-content", test_same_content);
 	g_test_add_func("/tree/changes", test_changes);
 	g_test_add_func("/tree/git-is-left-out", test_git_is_left_out);
+	g_test_add_func("/tree/memory", test_memory);
+	g_test_add_func("/tree/memory-of-lost-file", test_memory_of_lost_file);
+	g_test_add_func("/tree/no-memory-of-new-files", test_no_memory_of_new_files);
 	g_test_add_func("/tree/sections", test_sections);
 	g_test_add_func("/tree/no-elf", test_no_elf);
 	return g_test_run();
