@@ -12,12 +12,12 @@ enum { MOST_JOBS = 1024 };
 
 static const char description[] =
 	"Builds a kernel of each SPEC (as for kcost compare) with a set of test cases in it, half "
-        "of\n"
+	"of\n"
 	"them in a module, and boots it: each misuse that DEBUG_PREEMPT is there to find must be\n"
 	"reported, with its operation, its caller and its stack; each correct use must stay "
-        "silent;\n"
+	"silent;\n"
 	"and all kernels must say the same, message for message. Without a SPEC: "
-        "set=DEBUG_PREEMPT=y.\n"
+	"set=DEBUG_PREEMPT=y.\n"
 	"Exit status 1: something is not as it must be.\n"
 	"\n"
 	"Example:\n"
