@@ -14,6 +14,7 @@ struct machine_job {
 	const char *label;         /* for errors: "DEBUG_PREEMPT=y" */
 	const char *extra_cmdline; /* added to the machine's own boot parameters; or NULL */
 	const plan_t *plan;
+	gboolean acpi; /* the kernel has ACPI, or it is not known whether it has */
 };
 
 /* What a boot that went well gave. */
@@ -49,7 +50,8 @@ struct machine {
 	                machine_boot_t *boot, GError **error);
 	gboolean (*describe)(GCancellable *cancellable, machine_provenance_t *provenance,
 	                     GError **error);
-	/* Kconfig symbols without which a kernel says nothing here; NULL-terminated. */
+	/* Kconfig symbols without which a kernel says nothing here, "A|B" where one of them is
+	 * enough; NULL-terminated. */
 	const char *const *needs;
 };
 

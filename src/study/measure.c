@@ -166,6 +166,7 @@ static machine_boot_t *boot_once(const struct task *task, const struct round *ro
 		.bzimage = task->variant->kernel->bzimage,
 		.label = task->variant->label,
 		.extra_cmdline = task->variant->cmdline,
+		.acpi = task->variant->acpi,
 		.plan = plan,
 	};
 	machine_boot_t *boot = g_new0(machine_boot_t, 1);
