@@ -56,7 +56,7 @@ source=$(ls -d "$REAL_CACHE"/trees/linux-source-6.1-*/ | head -n 1)
 make_tree "$source"
 make_history
 few="--groups 1 --loops 5 --runs 3 --iterations 1"
-git -C "$repo" bisect start -q v10 v1 >/dev/null
+git -C "$repo" bisect start v10 v1 >/dev/null
 # shellcheck disable=SC2086 # words
 (cd "$repo" && git bisect run "$KCOST" compare rev=v1 rev=HEAD --tree . $few --max-cost 5% -q) \
 	>"$SCRATCH/bisect.log" 2>&1
