@@ -199,6 +199,9 @@ static void append_label(GString *label, const struct key *key, const char *valu
 {
 	g_autofree char *base = key->flags & KEY_FILE ? g_path_get_basename(value) : NULL;
 
+	/* A package's name is what its file is called up to its version. */
+	if (base && g_str_has_suffix(base, ".deb") && strchr(base, '_'))
+		*strchr(base, '_') = '\0';
 	g_string_append_printf(label, "%s%s", label->len ? "," : "", base ? base : value);
 }
 

@@ -14,6 +14,7 @@ struct machine_job {
 	const char *label;         /* for errors: "DEBUG_PREEMPT=y" */
 	const char *extra_cmdline; /* added to the machine's own boot parameters; or NULL */
 	const plan_t *plan;
+	gboolean acpi; /* the kernel has ACPI, or it is not known whether it has */
 	/* What QEMU loads with it, as its -plugin takes it; or NULL. It finds the machine's RAM
 	 * under the name of QEMU's memory-backend-memfd. Samples are the same with and without. */
 	const char *plugin;
@@ -52,7 +53,8 @@ struct machine {
 	                machine_boot_t *boot, GError **error);
 	gboolean (*describe)(GCancellable *cancellable, machine_provenance_t *provenance,
 	                     GError **error);
-	/* Kconfig symbols without which a kernel says nothing here; NULL-terminated. */
+	/* Kconfig symbols without which a kernel says nothing here, "A|B" where one of them is
+	 * enough; NULL-terminated. */
 	const char *const *needs;
 };
 

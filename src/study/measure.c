@@ -176,6 +176,7 @@ machine_boot_t *measure_boot(const measure_session_t *session,
 		.bzimage = variant->kernel->bzimage,
 		.label = variant->label,
 		.extra_cmdline = variant->cmdline,
+		.acpi = variant->acpi,
 		.plan = plan,
 		.plugin = plugin,
 	};

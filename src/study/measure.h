@@ -18,6 +18,7 @@ struct measure_variant {
 	const kernel_t *kernel;
 	const char *cmdline; /* extra boot parameters, or NULL */
 	gboolean memcg; /* its workloads must run in a memory cgroup: it is known to have them */
+	gboolean acpi;  /* see struct machine_job */
 };
 
 /* One row of the comparison: a workload with its parameters. Each boot runs one cell, so that a

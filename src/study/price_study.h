@@ -31,7 +31,7 @@ struct price_request {
 	 * known samples again. NULL: as @measure says. */
 	const guint *boots;
 	gboolean rebuild;
-	gboolean profile; /* profile each variant and cell in one more boot */
+	gboolean profile;                /* profile each variant and cell in one more boot */
 	const struct measure_sink *sink; /* is told of the study as it goes; or NULL */
 };
 

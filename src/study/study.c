@@ -95,6 +95,12 @@ static gboolean fill_provenance(const struct price_request *request, const works
 	return TRUE;
 }
 
+/* FALSE also where the configuration is not known. */
+static gboolean is_on(const config_file_t *config, const char *name)
+{
+	return config && !g_strcmp0(config_file_get(config, name), "y");
+}
+
 static gboolean measure(const struct price_request *request, measure_session_t *session,
                         profiler_t *profiler, const struct side_by_side *comparison,
                         price_report_t *report, GCancellable *cancellable, GError **error)
@@ -110,10 +116,12 @@ static gboolean measure(const struct price_request *request, measure_session_t *
 			.label = wanted->label,
 			.kernel = wanted->kernel,
 			.cmdline = wanted->variant->cmdline,
-			.memcg = wanted->config &&
-			         !g_strcmp0(config_file_get(wanted->config, "MEMCG"), "y"),
+			.memcg = is_on(wanted->config, "MEMCG"),
+			.acpi = !wanted->config || is_on(wanted->config, "ACPI"),
 		};
 	}
+	if (request->profile && !profiler_prepare(profiler, variants, count, error))
+		return FALSE;
 	if (!measure_price(session, variants, count, request->cells, request->cell_count, price,
 	                   cancellable, error))
 		return FALSE;

@@ -311,17 +311,32 @@ static gboolean resolve_on(workshop_t *workshop, const kernel_tree_t *tree, GErr
 	return TRUE;
 }
 
+/* @need: "A", or "A|B" for one of them. */
+static gboolean has_need(const kconfig_model_t *model, const char *need)
+{
+	g_auto(GStrv) names = g_strsplit(need, "|", -1);
+
+	for (char **name = names; *name; name++) {
+		const struct kconfig_symbol *symbol = kconfig_model_find(model, *name);
+
+		if (symbol && !g_strcmp0(symbol->value, "y"))
+			return TRUE;
+	}
+	return FALSE;
+}
+
 /* A kernel that cannot tell us anything is not worth building. */
 static gboolean check_needs(const struct wanted *wanted, GError **error)
 {
 	for (const char *const *need = machine_exact.needs; *need; need++) {
-		const struct kconfig_symbol *symbol = kconfig_model_find(wanted->model, *need);
-		if (!symbol || g_strcmp0(symbol->value, "y"))
+		g_autofree char *first = g_strndup(*need, strcspn(*need, "|"));
+
+		if (!has_need(wanted->model, *need))
 			return error_set(error, KCOST_ERROR_KERNEL,
 			                 "the kernel with %s would not boot to a result here: it "
 			                 "lacks %s=y; "
 			                 "add --set %s=y, or use another --base-config",
-			                 wanted->label, *need, *need);
+			                 wanted->label, first, first);
 	}
 	return TRUE;
 }

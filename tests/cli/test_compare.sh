@@ -63,6 +63,7 @@ expect 'price: boot parameters that are none' 2 'cmdline takes' price --cmdline 
 	expect '... nor in price' 2 'does not know the boot parameter foo_bar=1' \
 		price --cmdline 'slow=1 foo_bar=1' $(few)
 
+	expect 'a kernel with ACPI beside one without' 0 'ACPI=y' compare name=a set=ACPI=y $(few)
 	expect 'a set= that the tree does not have' 2 'no option NONSENSE' compare name=a set=NONSENSE=y $(few)
 	expect 'a set= that cannot be had' 2 'cannot be had' compare name=a set=KASAN_INLINE=y $(few)
 	expect 'what nobody set is said' 0 '^Note: a and .* differ in [0-9]+ configuration options? that nobody set' \
