@@ -239,6 +239,19 @@ static char *read_if_there(const char *dir, const char *name)
 	return text;
 }
 
+gboolean kernel_symbols_check(const char *dir, GError **error)
+{
+	g_autofree char *vmlinux = g_build_filename(dir, "vmlinux", NULL);
+	g_autofree char *map = g_build_filename(dir, "System.map", NULL);
+
+	if (g_file_test(vmlinux, G_FILE_TEST_EXISTS) || g_file_test(map, G_FILE_TEST_EXISTS))
+		return TRUE;
+	return error_set(error, KCOST_ERROR_MISSING,
+	                 "a profile needs the kernel's symbols: neither vmlinux nor System.map is "
+	                 "in %s; put one of them there, or do without --profile",
+	                 dir);
+}
+
 kernel_symbols_t *kernel_symbols_open(const char *dir, const char *others, GError **error)
 {
 	g_autofree char *vmlinux = g_build_filename(dir, "vmlinux", NULL);
@@ -248,13 +261,8 @@ kernel_symbols_t *kernel_symbols_open(const char *dir, const char *others, GErro
 	g_autoptr(GArray) raw = NULL;
 	kernel_symbols_t *symbols;
 
-	if (!has_vmlinux && !g_file_test(map, G_FILE_TEST_EXISTS)) {
-		error_set(error, KCOST_ERROR_MISSING,
-		          "a profile needs the kernel's symbols: neither vmlinux nor System.map is "
-		          "in %s; put one of them there, or do without --profile",
-		          dir);
+	if (!kernel_symbols_check(dir, error))
 		return NULL;
-	}
 	raw = has_vmlinux ? raw_symbols_read_elf(vmlinux, error) : raw_symbols_read_map(map, error);
 	if (!raw)
 		return NULL;

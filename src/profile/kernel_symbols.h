@@ -23,6 +23,8 @@ struct kernel_function {
  * kernel/function_files.h) for the files. For a kernel without the last, @others may hold those of
  * kernels like it. KCOST_ERROR_MISSING: there is neither; says so. */
 kernel_symbols_t *kernel_symbols_open(const char *dir, const char *others, GError **error);
+/* Whether @dir has what that needs: to hear of it before a long work. */
+gboolean kernel_symbols_check(const char *dir, GError **error);
 /* Of the ELF file @vmlinux, with a text of function files or NULL. */
 kernel_symbols_t *kernel_symbols_read(const char *vmlinux, const char *function_files,
                                       GError **error);

@@ -216,7 +216,6 @@ static void fail(const char *what, const char *file)
 	g_autofree char *text =
 		g_strdup_printf("kcost: %s %s: %s\n", what, file, g_strerror(errno));
 
-	qemu_plugin_outs(text);
 	fputs(text, stderr);
 }
 

@@ -297,18 +297,27 @@ static void fill_row(const profiler_t *profiler, const struct measure_variant *v
 	}
 }
 
+gboolean profiler_prepare(profiler_t *profiler, const struct measure_variant *variants, guint count,
+                          GError **error)
+{
+	if (!profiler->plugin)
+		profiler->plugin = paths_profile_plugin(error);
+	if (!profiler->plugin)
+		return FALSE;
+	for (guint i = 0; i < count; i++)
+		if (!kernel_symbols_check(variants[i].kernel->dir, error))
+			return FALSE;
+	if (!profiler->function_files)
+		profiler->function_files = find_function_files(variants, count);
+	return TRUE;
+}
+
 gboolean profiler_run(profiler_t *profiler, const struct measure_variant *variants, guint count,
                       const struct measure_cell *cells, guint cell_count,
                       struct report_price *price, GCancellable *cancellable, GError **error)
 {
 	g_autoptr(GPtrArray) tasks = g_ptr_array_new_with_free_func(task_free);
 
-	if (!profiler->plugin)
-		profiler->plugin = paths_profile_plugin(error);
-	if (!profiler->plugin)
-		return FALSE;
-	if (!profiler->function_files)
-		profiler->function_files = find_function_files(variants, count);
 	for (guint cell = 0; cell < cell_count; cell++)
 		for (guint i = 0; i < count; i++)
 			add_task(profiler, &variants[i], &cells[cell], tasks);

@@ -13,6 +13,11 @@ profiler_t *profiler_new(const measure_session_t *session, const struct measure_
                          const struct measure_sink *sink, progress_t *progress);
 void profiler_free(profiler_t *profiler);
 
+/* To be called before anything is measured: finds what a profile of these kernels needs.
+ * KCOST_ERROR_MISSING: the plugin or a kernel's symbols are not there. */
+gboolean profiler_prepare(profiler_t *profiler, const struct measure_variant *variants, guint count,
+                          GError **error);
+
 /* Fills the profiles of @price's workloads, which measure_price() has filled for the same variants
  * and cells, and works out where the differences went. KCOST_ERROR_MISSING: the plugin or a
  * kernel's symbols are not there. */

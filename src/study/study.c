@@ -157,6 +157,8 @@ static gboolean measure(const struct price_request *request, measure_session_t *
 			.acpi = !wanted->config || config_file_is_on(wanted->config, "ACPI"),
 		};
 	}
+	if (request->profile && !profiler_prepare(profiler, variants, count, error))
+		return FALSE;
 	if (!measure_price(session, variants, count, request->cells, request->cell_count, price,
 	                   cancellable, error))
 		return FALSE;

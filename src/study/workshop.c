@@ -418,9 +418,6 @@ static gboolean check_workload(const struct wanted *wanted, const char *name, GE
 static gboolean check_needs(const struct price_request *request, const struct wanted *wanted,
                             GError **error)
 {
-	for (guint i = 0; i < request->cell_count; i++)
-		if (!check_workload(wanted, request->cells[i].workload, error))
-			return FALSE;
 	for (const char *const *need = machine_exact.needs; *need; need++) {
 		g_autofree char *first = g_strndup(*need, strcspn(*need, "|"));
 
@@ -431,6 +428,9 @@ static gboolean check_needs(const struct price_request *request, const struct wa
 			                 "add --set %s=y, or use another --base-config",
 			                 wanted->label, first, first);
 	}
+	for (guint i = 0; i < request->cell_count; i++)
+		if (!check_workload(wanted, request->cells[i].workload, error))
+			return FALSE;
 	return TRUE;
 }
 

@@ -60,6 +60,21 @@ done
 expect 'a warning in the measured region' 0 'Who pays' $quick --workload fault-warn -o "$SCRATCH/form.json"
 check '... adds up' jq -e "$sound" "$SCRATCH/form.json"
 
+# A guest that faults, forks, executes programs, starts threads, takes signals, dies of exceptions, sleeps and
+# spins: stress.c, a region and sample each.
+SAMPLES=8
+for tree in 6.1 6.12; do
+	export KCOST_GUEST="${STRESS:?set STRESS to the program of stress.c}"
+	expect "what a kernel does besides, on $tree" 0 'Who pays' price DEBUG_PREEMPT --tree "$tree" --groups 1 \
+		--runs 1 --iterations "$SAMPLES" --profile -o "$SCRATCH/stress.json"
+	unset KCOST_GUEST
+	check '... adds up' jq -e "$sound" "$SCRATCH/stress.json"
+	check '... with the faulting instructions counted once' \
+		jq -e '.prices[0].profiles[0].sides | all(.faults_corrected > 1000)' "$SCRATCH/stress.json"
+	check '... and the sleeper idle for its 60 ms' jq -e '.prices[0].profiles[0].sides |
+		all(.halts > 0 and .idle > 55e6 and .idle < 65e6)' "$SCRATCH/stress.json"
+done
+
 # Three instructions a turn, 1,000 turns, one before them, and the return.
 tree=$(ls -d "$REAL_CACHE"/trees/linux-source-6.1-*/ 2>/dev/null | head -n 1)
 if [ -n "$tree" ]; then

@@ -2,7 +2,6 @@
 #include <glib.h>
 #include <string.h>
 
-#include "profile/plugin_decode.h"
 #include "profile/plugin_tracer.h"
 
 /* The tracer, driven by hand through what a processor may do. Each function is a symbol that begins
@@ -451,41 +450,6 @@ static void test_region(void)
 	tracer_clear(&machine.tracer);
 }
 
-/* Bytes as an assembler gives them (as and objdump of binutils 2.40). */
-static void test_decode(void)
-{
-	static const struct {
-		guint8 bytes[10];
-		gsize size;
-		enum insn_kind kind;
-	} cases[] = {
-		{ { 0xe8, 1, 2, 3, 4 }, 5, INSN_CALL },                 /* call rel32 */
-		{ { 0xff, 0xd0 }, 2, INSN_CALL },                       /* call *%rax */
-		{ { 0x41, 0xff, 0xd3 }, 3, INSN_CALL },                 /* call *%r11 */
-		{ { 0xff, 0x14, 0xc5, 0, 0, 0, 0 }, 7, INSN_CALL },     /* call *0(,%rax,8) */
-		{ { 0xff, 0xe0 }, 2, INSN_OTHER },                      /* jmp *%rax */
-		{ { 0xff, 0x30 }, 2, INSN_OTHER },                      /* push (%rax) */
-		{ { 0xff, 0x00 }, 2, INSN_OTHER },                      /* incl (%rax) */
-		{ { 0xc3 }, 1, INSN_RET },                              /* ret */
-		{ { 0xf3, 0xc3 }, 2, INSN_RET },                        /* repz ret */
-		{ { 0xc2, 8, 0 }, 3, INSN_RET },                        /* ret $8 */
-		{ { 0x48, 0xcf }, 2, INSN_IRET },                       /* iretq */
-		{ { 0xf4 }, 1, INSN_HALT },                             /* hlt */
-		{ { 0x0f, 0x01, 0xc9 }, 3, INSN_HALT },                 /* mwait */
-		{ { 0x0f, 0x05 }, 2, INSN_OTHER },                      /* syscall */
-		{ { 0x66, 0x90 }, 2, INSN_OTHER },                      /* xchg %ax,%ax */
-		{ { 0x48, 0xc7, 0xc0, 0xe8, 0, 0, 0 }, 7, INSN_OTHER }, /* mov $0xe8,%rax */
-		{ { 0x0f, 0x1f, 0x84, 0, 0x01, 0x42, 0x63, 0x6b }, 8, INSN_BEGIN },
-		{ { 0x0f, 0x1f, 0x84, 0, 0x02, 0x45, 0x63, 0x6b }, 8, INSN_END },
-		{ { 0x0f, 0x1f, 0x84, 0, 0, 0, 0, 0 }, 8, INSN_OTHER }, /* nopl */
-		{ { 0x66 }, 1, INSN_OTHER },
-		{ { 0 }, 0, INSN_OTHER },
-	};
-
-	for (gsize i = 0; i < G_N_ELEMENTS(cases); i++)
-		g_assert_cmpint(insn_decode(cases[i].bytes, cases[i].size), ==, cases[i].kind);
-}
-
 int main(int argc, char **argv)
 {
 	g_test_init(&argc, &argv, NULL);
@@ -504,6 +468,5 @@ int main(int argc, char **argv)
 	g_test_add_func("/tracer/abandoned", test_abandoned);
 	g_test_add_func("/tracer/limit", test_limit);
 	g_test_add_func("/tracer/region", test_region);
-	g_test_add_func("/tracer/decode", test_decode);
 	return g_test_run();
 }
