@@ -178,8 +178,8 @@ static gboolean run_make(struct job *job, objects_t *objects, GError **error)
 	g_autofree char *out = g_strdup_printf("O=%s", objects->path);
 	g_auto(GStrv) environment = build_environment(job->build, objects->path);
 	const char *argv[] = {
-		"make",        "--no-print-directory", "-C",                 job->build->tree->path, out,
-		"ARCH=x86_64", "bzImage",              job->request->module, NULL,
+		"make",    "--no-print-directory", "-C", job->build->tree->path, out, "ARCH=x86_64",
+		"bzImage", job->request->module,   NULL,
 	};
 	struct process_spec spec = {
 		.argv = argv,
@@ -225,10 +225,8 @@ static gboolean keep_results(const struct job *job, const objects_t *objects, GE
 	const struct {
 		const char *from, *to;
 	} kept[] = {
-		{ "arch/x86/boot/bzImage", "bzImage" },
-		{ "vmlinux", "vmlinux" },
-		{ "System.map", "System.map" },
-		{ ".config", "config" },
+		{ "arch/x86/boot/bzImage", "bzImage" }, { "vmlinux", "vmlinux" },
+		{ "System.map", "System.map" },         { ".config", "config" },
 		{ job->request->module, KEPT_MODULE },
 	};
 	g_autoptr(temporary_dir_t) scratch = g_strdup_printf("%s/.new-XXXXXX", job->build->cache);

@@ -98,8 +98,7 @@ gboolean initramfs_write(const char *path, const char *guest, const char *plan, 
                          GError **error)
 {
 	struct contents contents = { .plan = plan };
-	gboolean fine = read_file(guest,
-	                          "the guest's program (install kcost again, or build it)",
+	gboolean fine = read_file(guest, "the guest's program (install kcost again, or build it)",
 	                          &contents.guest, &contents.guest_length, error) &&
 	                (!module || read_file(module, "the module", &contents.module,
 	                                      &contents.module_length, error)) &&

@@ -282,16 +282,6 @@ static gboolean seed_is_whole(const struct work *work, guint cell, guint64 seed)
 	return TRUE;
 }
 
-static void add_samples(sample_set_t *set, guint64 seed, const machine_boot_t *boot)
-{
-	for (guint i = 0; i < boot->results.samples->len; i++) {
-		struct sample sample = measure_sample(
-			seed, &g_array_index(boot->results.samples, struct plan_sample, i));
-
-		sample_set_add(set, &sample);
-	}
-}
-
 /* With the samples that are given. */
 static struct report_workload *new_row(const struct work *work, guint cell)
 {
@@ -318,8 +308,8 @@ static struct report_workload *fill_row(const struct work *work, guint cell)
 			continue;
 		for (guint i = 0; i < work->variant_count; i++)
 			if (!work->variants[i].given)
-				add_samples(row->samples->pdata[i], seed,
-				            find_boot(work, i, cell, seed));
+				measure_add_samples(row->samples->pdata[i], seed,
+				                    find_boot(work, i, cell, seed));
 	}
 	report_workload_summarise(row);
 	return row;

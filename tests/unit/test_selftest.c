@@ -55,15 +55,15 @@ static void test_takes_processors_apart(void)
 	static const char text[] =
 		"[    6.1][   T9] dpt: begin builtin/kthread/smp_processor_id\n"
 		"<3>[    6.2][   T9] BUG: using smp_processor_id() in preemptible [00000000] code: "
-	        "dpt/9\n"
+		"dpt/9\n"
 		"[    6.2][   T7] BUG: using __this_cpu_add() in preemptible [00000000] code: "
-	        "other/7\r\n"
+		"other/7\r\n"
 		"[    6.2][   T9] caller is dpt_smp_processor_id+0x1/0x2\n"
 		"[    6.2][    C1] BUG: sleeping function called from invalid context at "
-	        "lib/x.c:12\n"
+		"lib/x.c:12\n"
 		"[    6.2][   T7] caller is other_function+0x1/0x2\n"
 		"[    6.3][    C1] in_atomic(): 1, irqs_disabled(): 0, non_block: 0, pid: 0, name: "
-	        "swapper\n"
+		"swapper\n"
 		"[    6.3][   T9]  dpt_smp_processor_id+0x1/0x2\n"
 		"[    6.4][   T9] dpt: end builtin/kthread/smp_processor_id count 0\n";
 	static const char *const second_lines[] = {

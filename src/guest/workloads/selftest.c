@@ -27,9 +27,9 @@ static int write_text(struct workload_run *run, const char *path, const char *te
 static int system_calls(struct workload_run *run, const char *path)
 {
 	return write_text(run, path, "misuse") < 0 || write_text(run, path, "leak") < 0 ||
-			       write_text(run, path, "end") < 0
-		       ? -1
-		       : 0;
+	                       write_text(run, path, "end") < 0
+	               ? -1
+	               : 0;
 }
 
 static int load_module(struct workload_run *run)
@@ -47,9 +47,9 @@ static int load_module(struct workload_run *run)
 static int run_selftest(struct workload_run *run)
 {
 	return system_calls(run, "/proc/dpt-builtin") < 0 || load_module(run) < 0 ||
-			       system_calls(run, "/proc/dpt-module") < 0
-		       ? -1
-		       : 0;
+	                       system_calls(run, "/proc/dpt-module") < 0
+	               ? -1
+	               : 0;
 }
 
 static int check_selftest(struct workload_run *run)
