@@ -18,7 +18,7 @@ commit() { # MESSAGE
 # A tree without what the minimal configuration never compiles: git is slow on all of it.
 make_tree() {
 	mkdir "$repo"
-	tar -C "$1" -cf - --exclude='./drivers/gpu/*.[ch]' --exclude='./drivers/net/*.[ch]' \
+	tar -C "$1" -cf - --exclude='./drivers/gpu/*.[ch]' --exclude='./drivers/net/*/*.[ch]' \
 		--exclude='./drivers/media/*.[ch]' --exclude='./drivers/staging/*.[ch]' \
 		--exclude='./sound/*.[ch]' --exclude='*.dts' --exclude='*.dtsi' --exclude='*.rst' . |
 		tar -C "$repo" -xf -
