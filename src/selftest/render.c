@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "selftest/render.h"
 
-#include <json-glib/json-glib.h>
-
+#include "report/json_members.h"
 #include "report/table.h"
 
 static const char *const verdict_names[] = {
@@ -150,18 +149,14 @@ char *selftest_render_text(const selftest_result_t *result, gboolean all)
 
 static void add_kernels(JsonBuilder *json, const selftest_result_t *result)
 {
-	json_builder_set_member_name(json, "kernels");
-	json_builder_begin_array(json);
+	member_array(json, "kernels");
 	for (guint i = 0; i < result->runs->len; i++) {
 		const selftest_run_t *run = result->runs->pdata[i];
 
 		json_builder_begin_object(json);
-		json_builder_set_member_name(json, "label");
-		json_builder_add_string_value(json, run->label);
-		json_builder_set_member_name(json, "version");
-		json_builder_add_string_value(json, run->version);
-		json_builder_set_member_name(json, "image_sha256");
-		json_builder_add_string_value(json, run->image_sha256);
+		member_string(json, "label", run->label);
+		member_string(json, "version", run->version);
+		member_string(json, "image_sha256", run->image_sha256);
 		json_builder_end_object(json);
 	}
 	json_builder_end_array(json);
@@ -185,19 +180,14 @@ static void add_case(JsonBuilder *json, const selftest_result_t *result,
                      const struct selftest_row *row)
 {
 	json_builder_begin_object(json);
-	json_builder_set_member_name(json, "name");
-	json_builder_add_string_value(json, row->name);
-	json_builder_set_member_name(json, "expected");
-	json_builder_add_int_value(json, row->expected);
-	json_builder_set_member_name(json, "equal");
-	json_builder_add_boolean_value(json, row->equal);
-	json_builder_set_member_name(json, "verdicts");
-	json_builder_begin_array(json);
+	member_string(json, "name", row->name);
+	member_count(json, "expected", row->expected);
+	member_boolean(json, "equal", row->equal);
+	member_array(json, "verdicts");
 	for (guint i = 0; i < result->runs->len; i++)
 		json_builder_add_string_value(json, verdict_names[row->verdicts[i]]);
 	json_builder_end_array(json);
-	json_builder_set_member_name(json, "reports");
-	json_builder_begin_array(json);
+	member_array(json, "reports");
 	for (guint i = 0; i < result->runs->len; i++)
 		add_reports(json, selftest_find(result->logs->pdata[i], row->name));
 	json_builder_end_array(json);
@@ -207,20 +197,14 @@ static void add_case(JsonBuilder *json, const selftest_result_t *result,
 char *selftest_render_json(const selftest_result_t *result)
 {
 	g_autoptr(JsonBuilder) json = json_builder_new();
-	g_autoptr(JsonNode) root = NULL;
-	g_autofree char *text = NULL;
 
 	json_builder_begin_object(json);
-	json_builder_set_member_name(json, "schema");
-	json_builder_add_string_value(json, "kcost.selftest/1");
+	member_string(json, "schema", "kcost.selftest/1");
 	add_kernels(json, result);
-	json_builder_set_member_name(json, "cases");
-	json_builder_begin_array(json);
+	member_array(json, "cases");
 	for (guint i = 0; i < result->rows->len; i++)
 		add_case(json, result, result->rows->pdata[i]);
 	json_builder_end_array(json);
 	json_builder_end_object(json);
-	root = json_builder_get_root(json);
-	text = json_to_string(root, TRUE);
-	return g_strconcat(text, "\n", NULL);
+	return json_to_text(json);
 }

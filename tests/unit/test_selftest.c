@@ -2,11 +2,10 @@
 
 /* The logs are hand-made after the format strings of the kernel's lib/smp_processor_id.c,
  * kernel/sched/core.c, kernel/panic.c and kernel/printk/printk.c. */
-#include <glib.h>
+#include <json-glib/json-glib.h>
 #include <string.h>
 
-#include "selftest/judge.h"
-#include "selftest/normalise.h"
+#include "selftest/render.h"
 
 static const char misuse[] = "dpt: begin module/kthread/read_1\n"
 			     "BUG: using __this_cpu_read() in preemptible [00000000] code: dpt/12\n"
@@ -179,6 +178,38 @@ static void test_verdicts(void)
 	g_assert_cmpint(verdict(loud, "module/kthread/ok_raw"), ==, SELFTEST_EXTRA);
 }
 
+/* A kernel that says it rightly beside one that is silent. */
+static void test_renders(void)
+{
+	g_autofree char *silent = replaced(misuse, "BUG: ", "no ");
+	selftest_run_t right = { .label = (char *)"right",
+		                 .version = (char *)"6.1",
+		                 .console = (char *)misuse };
+	selftest_run_t wrong = { .label = (char *)"wrong",
+		                 .version = (char *)"6.1",
+		                 .console = silent };
+	g_autoptr(GPtrArray) runs = g_ptr_array_new();
+	g_autoptr(selftest_result_t) result = NULL;
+	g_autoptr(JsonParser) parser = json_parser_new();
+	g_autofree char *text = NULL, *json = NULL;
+	JsonArray *cases;
+
+	g_ptr_array_add(runs, &right);
+	g_ptr_array_add(runs, &wrong);
+	result = selftest_judge(runs, NULL);
+	text = selftest_render_text(result, FALSE);
+	g_assert_true(g_str_has_prefix(text, "right (Linux 6.1): 1 of "));
+	g_assert_nonnull(strstr(text, "\nwrong (Linux 6.1): 0 of "));
+	g_assert_nonnull(strstr(text, "\n1 of "));
+	g_assert_true(
+		g_regex_match_simple("module/kthread/read_1 +1 +right +MISSED +NO\n", text, 0, 0));
+	json = selftest_render_json(result);
+	g_assert_true(json_parser_load_from_data(parser, json, -1, NULL));
+	cases = json_object_get_array_member(json_node_get_object(json_parser_get_root(parser)),
+	                                     "cases");
+	g_assert_cmpuint(json_array_get_length(cases), ==, result->rows->len);
+}
+
 int main(int argc, char **argv)
 {
 	g_test_init(&argc, &argv, NULL);
@@ -187,5 +218,6 @@ int main(int argc, char **argv)
 	g_test_add_func("/selftest/reads-warn", test_reads_warn);
 	g_test_add_func("/selftest/equality", test_equality);
 	g_test_add_func("/selftest/verdicts", test_verdicts);
+	g_test_add_func("/selftest/renders", test_renders);
 	return g_test_run();
 }
