@@ -32,6 +32,19 @@ kcost price KASAN --tree 6.1 --groups 1 --runs 2
 check 'KASAN has a price, or is refused with a reason' \
 	sh -c "test $status = 0 || { test $status = 2 && grep -q 'cannot be had' '$SCRATCH/err'; }"
 
+# One patch, on two trees.
+printf '%s\n' '--- a/lib/string_helpers.c' '+++ b/lib/string_helpers.c' '@@ -1,3 +1,4 @@' \
+	' // SPDX-License-Identifier: GPL-2.0-only' '+/* priced */' ' /*' \
+	'  * Helpers for formatting and printing strings' >"$SCRATCH/tiny.patch"
+for tree in 6.1 6.12; do
+	expect "a patch on $tree has a price" 0 'tiny.patch .*(costs|saves|measurable)' \
+		price --patch "$SCRATCH/tiny.patch" --tree "$tree" --groups 1
+done
+expect 'both are listed' 0 'tiny.patch' list
+for tree in '6\.1' '6\.12'; do
+	check "... with its tree $tree" grep -qE "tiny\.patch +$tree " "$SCRATCH/out"
+done
+
 # All nine rows of the published table.
 expect 'nine group counts: nine rows' 0 '^Amean +96 ' price DEBUG_PREEMPT --tree 6.1 \
 	--groups 1,4,7,12,21,30,48,79,96 --runs 2 --iterations 1 --format mmtests
