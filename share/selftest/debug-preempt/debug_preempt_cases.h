@@ -113,7 +113,9 @@ DPT_OPS(2)
 DPT_OPS(4)
 DPT_OPS(8)
 
-#if defined(CONFIG_X86_64) && LINUX_VERSION_CODE < KERNEL_VERSION(6, 6, 0)
+/* Modules cannot have it: what it falls back to is not exported. */
+#if defined(CONFIG_X86_64) && !defined(MODULE) && \
+	LINUX_VERSION_CODE < KERNEL_VERSION(6, 6, 0)
 #define DPT_HAS_DOUBLE
 static noinline void dpt_cmpxchg_double(void)
 {
