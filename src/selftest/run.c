@@ -73,10 +73,12 @@ static gboolean want_all(workshop_t *workshop, const GPtrArray *variants, GError
 static selftest_run_t *boot(const struct wanted *wanted, GCancellable *cancellable, GError **error)
 {
 	g_autoptr(plan_t) plan = plan_new(1, 0);
+	/* The cases' marks are of the level "info". */
+	g_autofree char *cmdline = g_strjoin(" ", "loglevel=7", wanted->variant->cmdline, NULL);
 	struct machine_job job = {
 		.bzimage = wanted->kernel->bzimage,
 		.label = wanted->label,
-		.extra_cmdline = wanted->variant->cmdline,
+		.extra_cmdline = cmdline,
 		.acpi = config_file_is_on(wanted->config, "ACPI"),
 		.plan = plan,
 		.module = wanted->kernel->module,
