@@ -185,6 +185,7 @@ static noinline void dpt_underflow(void)
 static noinline void dpt_underflow_spin_unlock(void)
 {
 	spin_unlock(&dpt_spin);
+	barrier();	/* or it is a jump, and this function not on the stack */
 }
 
 static noinline void dpt_underflow_preempt_bits(void)
@@ -197,6 +198,7 @@ static noinline void dpt_underflow_preempt_bits(void)
 static noinline void dpt_underflow_softirq(void)
 {
 	preempt_count_sub(SOFTIRQ_OFFSET);
+	barrier();
 }
 
 static noinline void dpt_disable_levels(int levels)
