@@ -138,5 +138,5 @@ gboolean ikconfig_is_image(const char *data, gsize size)
 {
 	return is_bzimage(data, size) || (size > 4 && !memcmp(data, "\177ELF", 4)) ||
 	       (size > 2 && !memcmp(data, "MZ", 2)) ||
-	       memmem(data, size, MARK_START, strlen(MARK_START)) != NULL;
+	       (memchr(data, '\0', size) && memmem(data, size, MARK_START, strlen(MARK_START)));
 }
