@@ -35,7 +35,7 @@ else
 fi
 # What libFuzzer finds is kept in the scratch directory, not in the corpus.
 mkdir "$scratch/corpus"
-if (cd "$scratch" && ./fuzz_config -runs="${FUZZ_RUNS:-20000}" -seed=1 -max_len=4096 -timeout=20 \
+if (cd "$scratch" && ./fuzz_config -runs="${FUZZ_RUNS:-20000}" -seed=1 -max_len=4096 -timeout=600 \
 	-rss_limit_mb=2048 corpus "$here/corpus") >"$scratch/log" 2>&1; then
 	echo "ok 2 ${FUZZ_RUNS:-20000} runs"
 else
