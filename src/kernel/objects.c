@@ -10,11 +10,20 @@
 
 #include "base/error.h"
 #include "base/paths.h"
+#include "kernel/affected.h"
 #include "kernel/config_file.h"
 
 enum {
-	MOST_KEPT = 6,         /* build directories of a tree; each takes some 150 MB */
-	OTHER_LABEL = 1 << 20, /* farther than any configuration of the same label */
+	MOST_KEPT = 4, /* build directories of a tree; each takes some 150 MB */
+	MOST_WAITS = 20,
+};
+
+/* A place for a build directory. */
+struct slot {
+	char *path;
+	gboolean there;        /* with objects of the tree as it is */
+	struct affected stale; /* what would be compiled in it */
+	gint64 used;           /* when, last */
 };
 
 void objects_free(objects_t *objects)
@@ -44,30 +53,69 @@ static objects_t *open_temporary(const char *cache, GError **error)
 	return NULL;
 }
 
-static char *beside(const char *dir, guint number, const char *what)
+/* Where the build directories of @tree are. */
+static char *place_of(const kernel_tree_t *tree, const char *cache)
 {
-	return g_strdup_printf("%s/%u%s", dir, number, what);
+	g_autofree char *hash = NULL;
+
+	if (tree->objects)
+		return g_strdup(tree->objects);
+	hash = g_compute_checksum_for_string(G_CHECKSUM_SHA256, tree->path, -1);
+	return g_strdup_printf("%s/objects-%.16s", cache, hash);
 }
 
-/* How many lines of the configuration would change there. */
-static guint distance(const char *dir, guint number, const char *label, const config_file_t *config)
+static char *beside(const struct slot *slot, const char *what)
 {
-	g_autofree char *label_file = beside(dir, number, ".label");
-	g_autofree char *path = beside(dir, number, "/.config");
-	g_autofree char *old_label = NULL;
+	return g_strconcat(slot->path, what, NULL);
+}
+
+/* In a tree that kcost itself changes every changed file has a new time, and make sees it. In one
+ * of the user's that cannot be known: objects are good for the content they were made from. */
+static gboolean is_of(const struct slot *slot, const kernel_tree_t *tree)
+{
+	g_autofree char *file = beside(slot, ".tree");
+	g_autofree char *identity = NULL;
+
+	if (tree->objects)
+		return TRUE;
+	return g_file_get_contents(file, &identity, NULL, NULL) &&
+	       !strcmp(identity, tree->identity);
+}
+
+static void look_at(struct slot *slot, const kernel_tree_t *tree, const config_file_t *config)
+{
+	g_autofree char *path = g_build_filename(slot->path, ".config", NULL);
 	g_autoptr(config_file_t) old = config_file_load(path, NULL);
-	g_autoptr(GPtrArray) changes = old ? config_file_diff(old, config) : NULL;
-	guint lines = changes ? changes->len : OTHER_LABEL - 1;
+	g_autoptr(GPtrArray) changes = NULL;
+	GStatBuf status;
 
-	if (!lines)
-		return 0;
-	g_file_get_contents(label_file, &old_label, NULL, NULL);
-	return g_strcmp0(old_label, label) ? lines + OTHER_LABEL : lines;
+	slot->there = old && is_of(slot, tree);
+	if (!slot->there)
+		return;
+	changes = config_file_diff(old, config);
+	slot->stale = affected_objects(slot->path, changes);
+	slot->used = g_stat(path, &status) ? 0 : status.st_mtime;
+	/* The same configuration: as near as can be, though nothing is built there yet. */
+	if (!changes->len)
+		slot->stale = (struct affected){ .objects = 0, .total = 1 };
 }
 
-static int try_lock(const char *dir, guint number)
+/* Of a locked one: whether make was cut off there. */
+static gboolean is_unsound(const struct slot *slot)
 {
-	g_autofree char *path = beside(dir, number, ".lock");
+	g_autofree char *mark = beside(slot, ".unsound");
+
+	return g_file_test(mark, G_FILE_TEST_EXISTS);
+}
+
+static gboolean is_near(const struct slot *slot)
+{
+	return slot->there && slot->stale.total && slot->stale.objects * 2 <= slot->stale.total;
+}
+
+static int slot_lock(const struct slot *slot)
+{
+	g_autofree char *path = beside(slot, ".lock");
 	int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
 
 	if (fd >= 0 && !flock(fd, LOCK_EX | LOCK_NB))
@@ -77,69 +125,148 @@ static int try_lock(const char *dir, guint number)
 	return -1;
 }
 
-/* Locks the nearest free directory; *number is which. -1: there is none that should be taken. */
-static int lock_nearest(const char *dir, const char *label, const config_file_t *config,
-                        guint *number)
+static struct slot *nearest(struct slot *slots)
 {
-	guint best = G_MAXUINT, unused = MOST_KEPT;
-	int lock = -1;
+	struct slot *best = NULL;
 
-	for (guint i = 0; i < MOST_KEPT; i++) {
-		g_autofree char *path = beside(dir, i, "");
-		gboolean there = g_file_test(path, G_FILE_TEST_IS_DIR);
-		guint far = there ? distance(dir, i, label, config) : OTHER_LABEL;
-		int fd;
-
-		if (!there && unused == MOST_KEPT)
-			unused = i;
-		if (far >= best || (!there && i != unused))
-			continue;
-		fd = try_lock(dir, i);
-		if (fd < 0)
-			continue;
-		if (lock >= 0)
-			close(lock);
-		lock = fd;
-		best = far;
-		*number = i;
-	}
-	return lock;
+	for (guint i = 0; i < MOST_KEPT; i++)
+		if (is_near(&slots[i]) && (!best || slots[i].stale.objects < best->stale.objects))
+			best = &slots[i];
+	return best;
 }
 
-static gboolean take(objects_t *objects, const char *dir, guint number, const char *label,
-                     GError **error)
+/* Locks an unused slot, else the one that was used the longest time ago. */
+static struct slot *lock_other(struct slot *slots, int *lock)
 {
-	g_autofree char *label_file = beside(dir, number, ".label");
+	for (guint i = 0; i < MOST_KEPT; i++)
+		if (!slots[i].there && (*lock = slot_lock(&slots[i])) >= 0)
+			return &slots[i];
+	for (guint tries = 0; tries < MOST_KEPT; tries++) {
+		struct slot *oldest = NULL;
+
+		for (guint i = 0; i < MOST_KEPT; i++)
+			if (slots[i].there && (!oldest || slots[i].used < oldest->used))
+				oldest = &slots[i];
+		if (!oldest)
+			break;
+		*lock = slot_lock(oldest);
+		if (*lock >= 0)
+			return oldest;
+		oldest->there = FALSE;
+	}
+	return NULL;
+}
+
+/* Makes the locked @slot the build directory. What is in it stays if make can go on from it. */
+static objects_t *take(const struct slot *slot, int lock, const kernel_tree_t *tree, GError **error)
+{
+	g_autoptr(objects_t) objects = g_new0(objects_t, 1);
+	g_autofree char *tree_file = beside(slot, ".tree");
 
 	objects->kept = TRUE;
-	objects->path = beside(dir, number, "");
-	objects->mark = beside(dir, number, ".unsound");
-	if (g_file_test(objects->mark, G_FILE_TEST_EXISTS))
+	objects->lock = lock;
+	objects->path = g_strdup(slot->path);
+	objects->mark = beside(slot, ".unsound");
+	if (is_unsound(slot) || !is_of(slot, tree))
 		paths_remove_tree(objects->path);
-	if (g_mkdir_with_parents(objects->path, 0777))
-		return error_set_errno(error, errno, "cannot make the build directory %s",
-		                       objects->path);
-	return paths_write_file(label_file, label, -1, error);
+	if (g_mkdir_with_parents(objects->path, 0777)) {
+		error_set_errno(error, errno, "cannot make the build directory %s", objects->path);
+		return NULL;
+	}
+	if (!paths_write_file(tree_file, tree->identity, -1, error))
+		return NULL;
+	return g_steal_pointer(&objects);
 }
 
-objects_t *objects_open(const kernel_tree_t *tree, const char *cache, const char *label,
-                        const char *config_text, GError **error)
+static void slots_init(struct slot *slots, const char *place, const kernel_tree_t *tree,
+                       const config_file_t *config)
 {
-	g_autoptr(objects_t) objects = NULL;
-	g_autoptr(config_file_t) config = NULL;
-	guint number = 0;
-	int lock = -1;
+	for (guint i = 0; i < MOST_KEPT; i++) {
+		slots[i] = (struct slot){ .path = g_strdup_printf("%s/%u", place, i) };
+		look_at(&slots[i], tree, config);
+	}
+}
 
-	if (tree->objects)
-		config = config_file_parse(config_text, strlen(config_text), label, NULL);
-	if (config)
-		lock = lock_nearest(tree->objects, label, config, &number);
-	if (lock < 0)
+static void slots_clear(struct slot *slots)
+{
+	for (guint i = 0; i < MOST_KEPT; i++)
+		g_free(slots[i].path);
+}
+
+/* Locks the slot where a build has the least to do. *lock -1: there is none, or (@error) no more
+ * waiting. Which is the nearest may have changed when the wait is over. */
+static struct slot *lock_best(struct slot *slots, const kernel_tree_t *tree,
+                              const config_file_t *config, GCancellable *cancellable, int *lock,
+                              GError **error)
+{
+	*lock = -1;
+	for (guint wait = 0; wait < MOST_WAITS; wait++) {
+		struct slot *best = nearest(slots);
+		g_autofree char *path = best ? beside(best, ".lock") : NULL;
+
+		if (!best)
+			break;
+		*lock = paths_lock(path, cancellable, error);
+		if (*lock < 0)
+			return NULL;
+		look_at(best, tree, config);
+		best->there = best->there && !is_unsound(best);
+		if (best == nearest(slots))
+			return best;
+		close(*lock);
+		*lock = -1;
+	}
+	return lock_other(slots, lock);
+}
+
+static objects_t *open_kept(const kernel_tree_t *tree, const char *cache,
+                            const config_file_t *config, GCancellable *cancellable, GError **error)
+{
+	g_autofree char *place = place_of(tree, cache);
+	g_autoptr(GError) cause = NULL;
+	struct slot slots[MOST_KEPT], *best;
+	objects_t *objects = NULL;
+	int lock;
+
+	if (g_mkdir_with_parents(place, 0777)) {
+		error_set_errno(error, errno, "cannot make the directory %s", place);
+		return NULL;
+	}
+	slots_init(slots, place, tree, config);
+	best = lock_best(slots, tree, config, cancellable, &lock, &cause);
+	if (best)
+		objects = take(best, lock, tree, error);
+	else if (cause)
+		g_propagate_error(error, g_steal_pointer(&cause));
+	else
+		objects = open_temporary(cache, error);
+	slots_clear(slots);
+	return objects;
+}
+
+objects_t *objects_open(const kernel_tree_t *tree, const char *cache, const char *config_text,
+                        gboolean fresh, GCancellable *cancellable, GError **error)
+{
+	g_autoptr(config_file_t) config = NULL;
+
+	if (fresh)
 		return open_temporary(cache, error);
-	objects = g_new0(objects_t, 1);
-	objects->lock = lock;
-	return take(objects, tree->objects, number, label, error) ? g_steal_pointer(&objects)
-	                                                          : NULL;
+	config = config_file_parse(config_text, strlen(config_text), "the configuration", error);
+	return config ? open_kept(tree, cache, config, cancellable, error) : NULL;
+}
+
+gboolean objects_any(const kernel_tree_t *tree, const char *cache)
+{
+	g_autofree char *place = place_of(tree, cache);
+	gboolean any = FALSE;
+
+	for (guint i = 0; i < MOST_KEPT && !any; i++) {
+		g_autofree char *path = g_strdup_printf("%s/%u", place, i);
+		struct slot slot = { .path = path };
+
+		any = g_file_test(path, G_FILE_TEST_IS_DIR) && is_of(&slot, tree);
+	}
+	return any;
 }
 
 gboolean objects_configure(objects_t *objects, const char *config_text, GError **error)
