@@ -12,6 +12,7 @@
 #include "base/paths.h"
 #include "kernel/affected.h"
 #include "kernel/config_file.h"
+#include "kernel/tree_places.h"
 
 enum {
 	MOST_KEPT = 4, /* build directories of a tree; each takes some 150 MB */
@@ -56,12 +57,12 @@ static objects_t *open_temporary(const char *cache, GError **error)
 /* Where the build directories of @tree are. */
 static char *place_of(const kernel_tree_t *tree, const char *cache)
 {
-	g_autofree char *hash = NULL;
+	g_autofree char *place = NULL;
 
 	if (tree->objects)
 		return g_strdup(tree->objects);
-	hash = g_compute_checksum_for_string(G_CHECKSUM_SHA256, tree->path, -1);
-	return g_strdup_printf("%s/objects-%.16s", cache, hash);
+	place = tree_place(tree->path);
+	return g_strdup_printf("%s/objects-%s", cache, place);
 }
 
 static char *beside(const struct slot *slot, const char *what)
