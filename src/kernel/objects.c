@@ -12,6 +12,7 @@
 #include "base/paths.h"
 #include "kernel/affected.h"
 #include "kernel/config_file.h"
+#include "kernel/objects_copy.h"
 #include "kernel/tree_places.h"
 
 enum {
@@ -158,24 +159,69 @@ static struct slot *lock_other(struct slot *slots, int *lock)
 	return NULL;
 }
 
-/* Makes the locked @slot the build directory. What is in it stays if make can go on from it. */
-static objects_t *take(const struct slot *slot, int lock, const kernel_tree_t *tree, GError **error)
+/* The slot whose objects a build that is near none may start from: more than a tenth stay good. */
+static const struct slot *find_model(const struct slot *slots)
+{
+	const struct slot *best = NULL;
+
+	for (guint i = 0; i < MOST_KEPT; i++) {
+		const struct slot *slot = &slots[i];
+
+		if (!slot->there || is_unsound(slot) ||
+		    slot->stale.objects * 10 >= slot->stale.total * 9)
+			continue;
+		if (!best || slot->stale.objects < best->stale.objects)
+			best = slot;
+	}
+	return best;
+}
+
+/* Fills an empty directory from @model, if that is not in use. */
+static gboolean copy_model(const struct slot *model, const struct slot *slot,
+                           GCancellable *cancellable)
+{
+	int lock = slot_lock(model);
+	gboolean fine = lock >= 0 && objects_copy(model->path, slot->path, cancellable, NULL);
+
+	if (lock >= 0)
+		close(lock);
+	return fine;
+}
+
+static gboolean make_empty(const struct slot *slot, GError **error)
+{
+	paths_remove_tree(slot->path);
+	return !g_mkdir_with_parents(slot->path, 0777) ||
+	       error_set_errno(error, errno, "cannot make the build directory %s", slot->path);
+}
+
+/* A copy that fails is no loss: all is built then. */
+static gboolean fill(const struct slot *slot, const struct slot *model, GCancellable *cancellable,
+                     GError **error)
+{
+	if (!make_empty(slot, error))
+		return FALSE;
+	return !model || copy_model(model, slot, cancellable) || make_empty(slot, error);
+}
+
+/* Makes the locked @slot the build directory. In it make can go on from what is there, or from a
+ * copy of what is nearer. */
+static objects_t *take(const struct slot *slots, const struct slot *slot, int lock,
+                       const kernel_tree_t *tree, GCancellable *cancellable, GError **error)
 {
 	g_autoptr(objects_t) objects = g_new0(objects_t, 1);
 	g_autofree char *tree_file = beside(slot, ".tree");
+	const struct slot *model = is_near(slot) && !is_unsound(slot) ? slot : find_model(slots);
 
 	objects->kept = TRUE;
 	objects->lock = lock;
 	objects->path = g_strdup(slot->path);
 	objects->mark = beside(slot, ".unsound");
-	if (is_unsound(slot) || !is_of(slot, tree))
-		paths_remove_tree(objects->path);
-	if (g_mkdir_with_parents(objects->path, 0777)) {
-		error_set_errno(error, errno, "cannot make the build directory %s", objects->path);
+	objects_begin(objects);
+	if ((model != slot && !fill(slot, model, cancellable, error)) ||
+	    !paths_write_file(tree_file, tree->identity, -1, error))
 		return NULL;
-	}
-	if (!paths_write_file(tree_file, tree->identity, -1, error))
-		return NULL;
+	objects_end(objects, TRUE);
 	return g_steal_pointer(&objects);
 }
 
@@ -236,7 +282,7 @@ static objects_t *open_kept(const kernel_tree_t *tree, const char *cache,
 	slots_init(slots, place, tree, config);
 	best = lock_best(slots, tree, config, cancellable, &lock, &cause);
 	if (best)
-		objects = take(best, lock, tree, error);
+		objects = take(slots, best, lock, tree, cancellable, error);
 	else if (cause)
 		g_propagate_error(error, g_steal_pointer(&cause));
 	else
