@@ -302,18 +302,20 @@ objects_t *objects_open(const kernel_tree_t *tree, const char *cache, const char
 	return config ? open_kept(tree, cache, config, cancellable, error) : NULL;
 }
 
-gboolean objects_any(const kernel_tree_t *tree, const char *cache)
+gboolean objects_help(const kernel_tree_t *tree, const char *cache, const char *config_text)
 {
 	g_autofree char *place = place_of(tree, cache);
-	gboolean any = FALSE;
+	g_autoptr(config_file_t) config =
+		config_file_parse(config_text, strlen(config_text), "the configuration", NULL);
+	struct slot slots[MOST_KEPT];
+	gboolean help;
 
-	for (guint i = 0; i < MOST_KEPT && !any; i++) {
-		g_autofree char *path = g_strdup_printf("%s/%u", place, i);
-		struct slot slot = { .path = path };
-
-		any = g_file_test(path, G_FILE_TEST_IS_DIR) && is_of(&slot, tree);
-	}
-	return any;
+	if (!config)
+		return FALSE;
+	slots_init(slots, place, tree, config);
+	help = find_model(slots) != NULL;
+	slots_clear(slots);
+	return help;
 }
 
 gboolean objects_configure(objects_t *objects, const char *config_text, GError **error)

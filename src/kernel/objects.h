@@ -21,8 +21,8 @@ typedef struct objects {
 objects_t *objects_open(const kernel_tree_t *tree, const char *cache, const char *config_text,
                         gboolean fresh, GCancellable *cancellable, GError **error);
 
-/* TRUE if there is a kept directory of @tree, as it is now. */
-gboolean objects_any(const kernel_tree_t *tree, const char *cache);
+/* TRUE if a kept directory has objects that are good for a kernel with @config_text too. */
+gboolean objects_help(const kernel_tree_t *tree, const char *cache, const char *config_text);
 
 /* Puts the configuration there, unless it is there already: make looks at its time. */
 gboolean objects_configure(objects_t *objects, const char *config_text, GError **error);

@@ -223,9 +223,10 @@ static void test_other_content(struct fixture *fixture, gconstpointer data)
 {
 	g_autofree char *old = build(fixture, OFF, TRUE);
 
-	g_assert_true(objects_any(&fixture->tree, fixture->dir));
+	g_assert_true(objects_help(&fixture->tree, fixture->dir, OFF));
+	g_assert_false(objects_help(&fixture->tree, fixture->dir, ALL));
 	fixture->tree.identity = (char *)"5678";
-	g_assert_false(objects_any(&fixture->tree, fixture->dir));
+	g_assert_false(objects_help(&fixture->tree, fixture->dir, OFF));
 	{
 		g_autoptr(objects_t) objects = open_for(fixture, OFF);
 
