@@ -254,8 +254,9 @@ static gboolean keep_results(const struct job *job, const objects_t *objects, GE
 static gboolean build_in(struct job *job, GError **error)
 {
 	const struct build_request *request = job->request;
-	g_autoptr(objects_t) objects = objects_open(job->build->tree, job->build->cache,
-	                                            request->label, request->config_text, error);
+	g_autoptr(objects_t) objects =
+		objects_open(job->build->tree, job->build->cache, request->config_text,
+	                     job->build->rebuild, job->build->stop, error);
 
 	return objects && objects_configure(objects, request->config_text, error) &&
 	       run_make(job, objects, error) && keep_results(job, objects, error);
@@ -347,31 +348,55 @@ static void stop_all(GCancellable *caller, gpointer stop)
 	g_cancellable_cancel(stop);
 }
 
-static gboolean run_jobs(struct build *build, GPtrArray *jobs, guint processors,
-                         GCancellable *cancellable, GError **error)
+static gboolean run_jobs(struct build *build, struct job **jobs, guint count, guint processors,
+                         GError **error)
 {
-	guint threads = MIN(jobs->len, processors);
+	guint threads = MIN(count, processors);
 	GThreadPool *pool;
-	gulong handler;
 
-	if (!jobs->len)
+	if (!count)
 		return TRUE;
 	if (!jobserver_init(&build->jobserver, processors, threads, error))
 		return FALSE;
-	build->waiting = jobs->len;
-	progress_phase(build->progress, guess_steps(jobs), "building %u kernel%s of Linux %s",
-	               jobs->len, jobs->len == 1 ? "" : "s", build->tree->version);
-	handler = g_cancellable_connect(cancellable, G_CALLBACK(stop_all), build->stop, NULL);
+	build->waiting = count;
 	pool = g_thread_pool_new(job_run, build, threads, TRUE, NULL);
-	for (guint i = 0; i < jobs->len; i++)
-		g_thread_pool_push(pool, jobs->pdata[i], NULL);
+	for (guint i = 0; i < count; i++)
+		g_thread_pool_push(pool, jobs[i], NULL);
 	g_thread_pool_free(pool, FALSE, TRUE);
-	g_cancellable_disconnect(cancellable, handler);
 	jobserver_clear(&build->jobserver);
 	if (!build->error)
 		return TRUE;
 	g_propagate_error(error, g_steal_pointer(&build->error));
 	return FALSE;
+}
+
+/* Where no objects help the first kernel, it goes alone: they will help the others. */
+static gboolean goes_alone(const struct build *build, const GPtrArray *jobs)
+{
+	const struct job *first = jobs->pdata[0];
+
+	return !build->rebuild && jobs->len > 1 &&
+	       !objects_help(build->tree, build->cache, first->request->config_text);
+}
+
+static gboolean run_all(struct build *build, GPtrArray *jobs, guint processors,
+                        GCancellable *cancellable, GError **error)
+{
+	guint alone;
+	struct job **first = (struct job **)jobs->pdata;
+	gulong handler;
+	gboolean fine;
+
+	if (!jobs->len)
+		return TRUE;
+	progress_phase(build->progress, guess_steps(jobs), "building %u kernel%s of Linux %s",
+	               jobs->len, jobs->len == 1 ? "" : "s", build->tree->version);
+	alone = goes_alone(build, jobs);
+	handler = g_cancellable_connect(cancellable, G_CALLBACK(stop_all), build->stop, NULL);
+	fine = run_jobs(build, first, alone, processors, error) &&
+	       run_jobs(build, first + alone, jobs->len - alone, processors, error);
+	g_cancellable_disconnect(cancellable, handler);
+	return fine;
 }
 
 static kernel_t *kernel_load(const char *dir, const struct build_request *request, GError **error)
@@ -456,7 +481,7 @@ GPtrArray *kernel_build_all(const kernel_tree_t *tree, const struct build_reques
 			g_ptr_array_add(missing, job);
 	}
 	g_mutex_init(&build.mutex);
-	fine = run_jobs(&build, missing, MAX(jobs, 1), cancellable, error);
+	fine = run_all(&build, missing, MAX(jobs, 1), cancellable, error);
 	g_mutex_clear(&build.mutex);
 	return fine ? load_all(&build, requests, count, error) : NULL;
 }

@@ -111,8 +111,46 @@ static GPtrArray *sorted_entries(const char *dir)
 	return names;
 }
 
+/* Adds the members of a thin archive (`ar T`: names, no contents), as Kbuild makes them. Its table
+ * of names comes first: a header of 60 bytes with its size at 48, then each name ended by "/\n". */
+static void add_members(const char *objects, const char *dir, const char *archive,
+                        GHashTable *members)
+{
+	enum { MAGIC = 8, HEADER = 60, SIZE_AT = 48 };
+	g_autofree char *path = g_build_filename(objects, dir, archive, NULL);
+	g_autofree char *text = NULL, *table = NULL;
+	g_auto(GStrv) names = NULL;
+	gsize length, size;
+
+	if (!g_file_get_contents(path, &text, &length, NULL) || length < MAGIC + HEADER ||
+	    strncmp(text, "!<thin>\n//", MAGIC + 2))
+		return;
+	size = g_ascii_strtoull(text + MAGIC + SIZE_AT, NULL, 10);
+	table = g_strndup(text + MAGIC + HEADER, MIN(size, length - MAGIC - HEADER));
+	names = g_strsplit(table, "/\n", -1);
+	for (char **name = names; *name; name++)
+		if (**name)
+			g_hash_table_add(members, *dir ? g_build_filename(dir, *name, NULL)
+			                               : g_strdup(*name));
+}
+
+/* The objects that get into the kernel, by their paths in the build directory: one that is built in
+ * again may hold others, of options that are off by now. Empty (so that all count) before Linux
+ * 6.1, which had no archive of all. */
+static GHashTable *linked_objects(const char *objects)
+{
+	GHashTable *members = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+
+	add_members(objects, "", "vmlinux.a", members);
+	if (g_hash_table_size(members)) {
+		add_members(objects, "lib", "lib.a", members);
+		add_members(objects, "arch/x86/lib", "lib.a", members);
+	}
+	return members;
+}
+
 /* @inside: where in the build directory; "" for its top. */
-static void walk(const char *objects, const char *inside, GString *text)
+static void walk(const char *objects, const char *inside, GHashTable *linked, GString *text)
 {
 	g_autofree char *dir = g_build_filename(objects, inside, NULL);
 	g_autoptr(GPtrArray) names = sorted_entries(dir);
@@ -130,8 +168,9 @@ static void walk(const char *objects, const char *inside, GString *text)
 			g_autofree char *slash = g_strconcat(within, "/", NULL);
 
 			if (!is_foreign(slash))
-				walk(objects, within, text);
-		} else if (g_str_has_suffix(name, ".o") && S_ISREG(status.st_mode)) {
+				walk(objects, within, linked, text);
+		} else if (g_str_has_suffix(name, ".o") && S_ISREG(status.st_mode) &&
+		           (!g_hash_table_size(linked) || g_hash_table_contains(linked, within))) {
 			read_object(path, within, text);
 		}
 	}
@@ -139,9 +178,10 @@ static void walk(const char *objects, const char *inside, GString *text)
 
 char *function_files_collect(const char *objects)
 {
+	g_autoptr(GHashTable) linked = linked_objects(objects);
 	GString *text = g_string_new(NULL);
 
-	walk(objects, "", text);
+	walk(objects, "", linked, text);
 	return g_string_free(text, FALSE);
 }
 

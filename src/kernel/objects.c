@@ -10,11 +10,22 @@
 
 #include "base/error.h"
 #include "base/paths.h"
+#include "kernel/affected.h"
 #include "kernel/config_file.h"
+#include "kernel/objects_copy.h"
+#include "kernel/tree_places.h"
 
 enum {
-	MOST_KEPT = 6,         /* build directories of a tree; each takes some 150 MB */
-	OTHER_LABEL = 1 << 20, /* farther than any configuration of the same label */
+	MOST_KEPT = 4, /* build directories of a tree; each takes some 150 MB */
+	MOST_WAITS = 20,
+};
+
+/* A place for a build directory. */
+struct slot {
+	char *path;
+	gboolean there;        /* with objects of the tree as it is */
+	struct affected stale; /* what would be compiled in it */
+	gint64 used;           /* when, last */
 };
 
 void objects_free(objects_t *objects)
@@ -44,30 +55,69 @@ static objects_t *open_temporary(const char *cache, GError **error)
 	return NULL;
 }
 
-static char *beside(const char *dir, guint number, const char *what)
+/* Where the build directories of @tree are. */
+static char *place_of(const kernel_tree_t *tree, const char *cache)
 {
-	return g_strdup_printf("%s/%u%s", dir, number, what);
+	g_autofree char *place = NULL;
+
+	if (tree->objects)
+		return g_strdup(tree->objects);
+	place = tree_place(tree->path);
+	return g_strdup_printf("%s/objects-%s", cache, place);
 }
 
-/* How many lines of the configuration would change there. */
-static guint distance(const char *dir, guint number, const char *label, const config_file_t *config)
+static char *beside(const struct slot *slot, const char *what)
 {
-	g_autofree char *label_file = beside(dir, number, ".label");
-	g_autofree char *path = beside(dir, number, "/.config");
-	g_autofree char *old_label = NULL;
+	return g_strconcat(slot->path, what, NULL);
+}
+
+/* In a tree that kcost itself changes every changed file has a new time, and make sees it. In one
+ * of the user's that cannot be known: objects are good for the content they were made from. */
+static gboolean is_of(const struct slot *slot, const kernel_tree_t *tree)
+{
+	g_autofree char *file = beside(slot, ".tree");
+	g_autofree char *identity = NULL;
+
+	if (tree->objects)
+		return TRUE;
+	return g_file_get_contents(file, &identity, NULL, NULL) &&
+	       !strcmp(identity, tree->identity);
+}
+
+static void look_at(struct slot *slot, const kernel_tree_t *tree, const config_file_t *config)
+{
+	g_autofree char *path = g_build_filename(slot->path, ".config", NULL);
 	g_autoptr(config_file_t) old = config_file_load(path, NULL);
-	g_autoptr(GPtrArray) changes = old ? config_file_diff(old, config) : NULL;
-	guint lines = changes ? changes->len : OTHER_LABEL - 1;
+	g_autoptr(GPtrArray) changes = NULL;
+	GStatBuf status;
 
-	if (!lines)
-		return 0;
-	g_file_get_contents(label_file, &old_label, NULL, NULL);
-	return g_strcmp0(old_label, label) ? lines + OTHER_LABEL : lines;
+	slot->there = old && is_of(slot, tree);
+	if (!slot->there)
+		return;
+	changes = config_file_diff(old, config);
+	slot->stale = affected_objects(slot->path, changes);
+	slot->used = g_stat(path, &status) ? 0 : status.st_mtime;
+	/* The same configuration: as near as can be, though nothing is built there yet. */
+	if (!changes->len)
+		slot->stale = (struct affected){ .objects = 0, .total = 1 };
 }
 
-static int try_lock(const char *dir, guint number)
+/* Of a locked one: whether make was cut off there. */
+static gboolean is_unsound(const struct slot *slot)
 {
-	g_autofree char *path = beside(dir, number, ".lock");
+	g_autofree char *mark = beside(slot, ".unsound");
+
+	return g_file_test(mark, G_FILE_TEST_EXISTS);
+}
+
+static gboolean is_near(const struct slot *slot)
+{
+	return slot->there && slot->stale.total && slot->stale.objects * 2 <= slot->stale.total;
+}
+
+static int slot_lock(const struct slot *slot)
+{
+	g_autofree char *path = beside(slot, ".lock");
 	int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
 
 	if (fd >= 0 && !flock(fd, LOCK_EX | LOCK_NB))
@@ -77,69 +127,195 @@ static int try_lock(const char *dir, guint number)
 	return -1;
 }
 
-/* Locks the nearest free directory; *number is which. -1: there is none that should be taken. */
-static int lock_nearest(const char *dir, const char *label, const config_file_t *config,
-                        guint *number)
+static struct slot *nearest(struct slot *slots)
 {
-	guint best = G_MAXUINT, unused = MOST_KEPT;
-	int lock = -1;
+	struct slot *best = NULL;
+
+	for (guint i = 0; i < MOST_KEPT; i++)
+		if (is_near(&slots[i]) && (!best || slots[i].stale.objects < best->stale.objects))
+			best = &slots[i];
+	return best;
+}
+
+/* Locks an unused slot, else the one that was used the longest time ago. */
+static struct slot *lock_other(struct slot *slots, int *lock)
+{
+	for (guint i = 0; i < MOST_KEPT; i++)
+		if (!slots[i].there && (*lock = slot_lock(&slots[i])) >= 0)
+			return &slots[i];
+	for (guint tries = 0; tries < MOST_KEPT; tries++) {
+		struct slot *oldest = NULL;
+
+		for (guint i = 0; i < MOST_KEPT; i++)
+			if (slots[i].there && (!oldest || slots[i].used < oldest->used))
+				oldest = &slots[i];
+		if (!oldest)
+			break;
+		*lock = slot_lock(oldest);
+		if (*lock >= 0)
+			return oldest;
+		oldest->there = FALSE;
+	}
+	return NULL;
+}
+
+/* The slot whose objects a build that is near none may start from: more than a tenth stay good. */
+static const struct slot *find_model(const struct slot *slots)
+{
+	const struct slot *best = NULL;
 
 	for (guint i = 0; i < MOST_KEPT; i++) {
-		g_autofree char *path = beside(dir, i, "");
-		gboolean there = g_file_test(path, G_FILE_TEST_IS_DIR);
-		guint far = there ? distance(dir, i, label, config) : OTHER_LABEL;
-		int fd;
+		const struct slot *slot = &slots[i];
 
-		if (!there && unused == MOST_KEPT)
-			unused = i;
-		if (far >= best || (!there && i != unused))
+		if (!slot->there || is_unsound(slot) ||
+		    slot->stale.objects * 10 >= slot->stale.total * 9)
 			continue;
-		fd = try_lock(dir, i);
-		if (fd < 0)
-			continue;
-		if (lock >= 0)
-			close(lock);
-		lock = fd;
-		best = far;
-		*number = i;
+		if (!best || slot->stale.objects < best->stale.objects)
+			best = slot;
 	}
-	return lock;
+	return best;
 }
 
-static gboolean take(objects_t *objects, const char *dir, guint number, const char *label,
+/* Fills an empty directory from @model, if that is not in use. */
+static gboolean copy_model(const struct slot *model, const struct slot *slot,
+                           GCancellable *cancellable)
+{
+	int lock = slot_lock(model);
+	gboolean fine = lock >= 0 && objects_copy(model->path, slot->path, cancellable, NULL);
+
+	if (lock >= 0)
+		close(lock);
+	return fine;
+}
+
+static gboolean make_empty(const struct slot *slot, GError **error)
+{
+	paths_remove_tree(slot->path);
+	return !g_mkdir_with_parents(slot->path, 0777) ||
+	       error_set_errno(error, errno, "cannot make the build directory %s", slot->path);
+}
+
+/* A copy that fails is no loss: all is built then. */
+static gboolean fill(const struct slot *slot, const struct slot *model, GCancellable *cancellable,
                      GError **error)
 {
-	g_autofree char *label_file = beside(dir, number, ".label");
-
-	objects->kept = TRUE;
-	objects->path = beside(dir, number, "");
-	objects->mark = beside(dir, number, ".unsound");
-	if (g_file_test(objects->mark, G_FILE_TEST_EXISTS))
-		paths_remove_tree(objects->path);
-	if (g_mkdir_with_parents(objects->path, 0777))
-		return error_set_errno(error, errno, "cannot make the build directory %s",
-		                       objects->path);
-	return paths_write_file(label_file, label, -1, error);
+	if (!make_empty(slot, error))
+		return FALSE;
+	return !model || copy_model(model, slot, cancellable) || make_empty(slot, error);
 }
 
-objects_t *objects_open(const kernel_tree_t *tree, const char *cache, const char *label,
-                        const char *config_text, GError **error)
+/* Makes the locked @slot the build directory. In it make can go on from what is there, or from a
+ * copy of what is nearer. */
+static objects_t *take(const struct slot *slots, const struct slot *slot, int lock,
+                       const kernel_tree_t *tree, GCancellable *cancellable, GError **error)
 {
-	g_autoptr(objects_t) objects = NULL;
-	g_autoptr(config_file_t) config = NULL;
-	guint number = 0;
-	int lock = -1;
+	g_autoptr(objects_t) objects = g_new0(objects_t, 1);
+	g_autofree char *tree_file = beside(slot, ".tree");
+	const struct slot *model = is_near(slot) && !is_unsound(slot) ? slot : find_model(slots);
 
-	if (tree->objects)
-		config = config_file_parse(config_text, strlen(config_text), label, NULL);
-	if (config)
-		lock = lock_nearest(tree->objects, label, config, &number);
-	if (lock < 0)
-		return open_temporary(cache, error);
-	objects = g_new0(objects_t, 1);
+	objects->kept = TRUE;
 	objects->lock = lock;
-	return take(objects, tree->objects, number, label, error) ? g_steal_pointer(&objects)
-	                                                          : NULL;
+	objects->path = g_strdup(slot->path);
+	objects->mark = beside(slot, ".unsound");
+	objects_begin(objects);
+	if ((model != slot && !fill(slot, model, cancellable, error)) ||
+	    !paths_write_file(tree_file, tree->identity, -1, error))
+		return NULL;
+	objects_end(objects, TRUE);
+	return g_steal_pointer(&objects);
+}
+
+static void slots_init(struct slot *slots, const char *place, const kernel_tree_t *tree,
+                       const config_file_t *config)
+{
+	for (guint i = 0; i < MOST_KEPT; i++) {
+		slots[i] = (struct slot){ .path = g_strdup_printf("%s/%u", place, i) };
+		look_at(&slots[i], tree, config);
+	}
+}
+
+static void slots_clear(struct slot *slots)
+{
+	for (guint i = 0; i < MOST_KEPT; i++)
+		g_free(slots[i].path);
+}
+
+/* Locks the slot where a build has the least to do. *lock -1: there is none, or (@error) no more
+ * waiting. Which is the nearest may have changed when the wait is over. */
+static struct slot *lock_best(struct slot *slots, const kernel_tree_t *tree,
+                              const config_file_t *config, GCancellable *cancellable, int *lock,
+                              GError **error)
+{
+	*lock = -1;
+	for (guint wait = 0; wait < MOST_WAITS; wait++) {
+		struct slot *best = nearest(slots);
+		g_autofree char *path = best ? beside(best, ".lock") : NULL;
+
+		if (!best)
+			break;
+		*lock = paths_lock(path, cancellable, error);
+		if (*lock < 0)
+			return NULL;
+		look_at(best, tree, config);
+		best->there = best->there && !is_unsound(best);
+		if (best == nearest(slots))
+			return best;
+		close(*lock);
+		*lock = -1;
+	}
+	return lock_other(slots, lock);
+}
+
+static objects_t *open_kept(const kernel_tree_t *tree, const char *cache,
+                            const config_file_t *config, GCancellable *cancellable, GError **error)
+{
+	g_autofree char *place = place_of(tree, cache);
+	g_autoptr(GError) cause = NULL;
+	struct slot slots[MOST_KEPT], *best;
+	objects_t *objects = NULL;
+	int lock;
+
+	if (g_mkdir_with_parents(place, 0777)) {
+		error_set_errno(error, errno, "cannot make the directory %s", place);
+		return NULL;
+	}
+	slots_init(slots, place, tree, config);
+	best = lock_best(slots, tree, config, cancellable, &lock, &cause);
+	if (best)
+		objects = take(slots, best, lock, tree, cancellable, error);
+	else if (cause)
+		g_propagate_error(error, g_steal_pointer(&cause));
+	else
+		objects = open_temporary(cache, error);
+	slots_clear(slots);
+	return objects;
+}
+
+objects_t *objects_open(const kernel_tree_t *tree, const char *cache, const char *config_text,
+                        gboolean fresh, GCancellable *cancellable, GError **error)
+{
+	g_autoptr(config_file_t) config = NULL;
+
+	if (fresh)
+		return open_temporary(cache, error);
+	config = config_file_parse(config_text, strlen(config_text), "the configuration", error);
+	return config ? open_kept(tree, cache, config, cancellable, error) : NULL;
+}
+
+gboolean objects_help(const kernel_tree_t *tree, const char *cache, const char *config_text)
+{
+	g_autofree char *place = place_of(tree, cache);
+	g_autoptr(config_file_t) config =
+		config_file_parse(config_text, strlen(config_text), "the configuration", NULL);
+	struct slot slots[MOST_KEPT];
+	gboolean help;
+
+	if (!config)
+		return FALSE;
+	slots_init(slots, place, tree, config);
+	help = find_model(slots) != NULL;
+	slots_clear(slots);
+	return help;
 }
 
 gboolean objects_configure(objects_t *objects, const char *config_text, GError **error)

@@ -4,19 +4,25 @@
 
 #include "kernel/tree.h"
 
-/* The directory that a kernel is built in (make's O=): a temporary one, or for a tree that keeps
- * its build directories the one that was used last for a kernel of the same label or configuration,
- * so that make compiles only what changed. */
+/* The directory that a kernel is built in (make's O=). A few of each tree are kept, so that a
+ * kernel which differs in an option that few files ask for is built in seconds: make compiles what
+ * that option touches. What comes out is the same as from nothing. */
 typedef struct objects {
 	char *path;
-	gboolean kept;
-	char *mark; /* a file that is there while the directory may hold half-written objects */
+	gboolean kept; /* FALSE: temporary */
+	char *mark;    /* a file that is there while the directory may hold half-written objects */
 	int lock;
 } objects_t;
 
-/* @cache: where a temporary one is made. KCOST_ERROR_MISSING. */
-objects_t *objects_open(const kernel_tree_t *tree, const char *cache, const char *label,
-                        const char *config_text, GError **error);
+/* For a kernel with @config_text: the kept directory where the least is to be compiled, if that is
+ * less than half of it (waits while another build uses it); else a new one. @fresh: a temporary
+ * one, in which all is built. @cache: where kernels are kept. KCOST_ERROR_MISSING;
+ * KCOST_ERROR_INTERRUPTED. */
+objects_t *objects_open(const kernel_tree_t *tree, const char *cache, const char *config_text,
+                        gboolean fresh, GCancellable *cancellable, GError **error);
+
+/* TRUE if a kept directory has objects that are good for a kernel with @config_text too. */
+gboolean objects_help(const kernel_tree_t *tree, const char *cache, const char *config_text);
 
 /* Puts the configuration there, unless it is there already: make looks at its time. */
 gboolean objects_configure(objects_t *objects, const char *config_text, GError **error);
