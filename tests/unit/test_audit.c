@@ -62,6 +62,12 @@ static const struct {
 	/* The price is of it active, and it is not: nothing is charged. */
 	{ "price-of-active", "CONFIG_INIT_ON_ALLOC_DEFAULT_ON=y\n", "init_on_alloc=0",
 	  "INIT_ON_ALLOC_DEFAULT_ON", TRUE, FALSE, FALSE, 4, ORIGIN_CHOICE },
+	{ "condition", "CONFIG_KFENCE=y\nCONFIG_KFENCE_SAMPLE_INTERVAL=50\n", "", "KFENCE", TRUE,
+	  TRUE, TRUE, 0.7, ORIGIN_CHOICE },
+	{ "condition-fails", "CONFIG_KFENCE=y\nCONFIG_KFENCE_SAMPLE_INTERVAL=0\n", "", "KFENCE",
+	  TRUE, FALSE, FALSE, 0.7, ORIGIN_CHOICE },
+	{ "condition-is-default", "CONFIG_PSI=y\nCONFIG_PSI_DEFAULT_DISABLED=y\n", "", "PSI", TRUE,
+	  FALSE, FALSE, 3, ORIGIN_CHOICE },
 	{ "by-parameter", "CONFIG_A=y\n", "init_on_alloc=1", "INIT_ON_ALLOC_DEFAULT_ON", TRUE, TRUE,
 	  TRUE, 4, ORIGIN_DEFAULT },
 	{ "by-own-cmdline",
