@@ -142,8 +142,10 @@ static char *without_spec(const audit_t *audit)
 		const char *off = row->entry->off ? row->entry->off : "n";
 		g_autofree char *value = variant_escape(off);
 
-		/* What another one's price holds goes with it. */
-		if (!row->charged || row->within || !strcmp(row->value, "n"))
+		/* What another one's price holds goes with it; what a boot parameter does is not
+		 * in the configuration. */
+		if (!row->charged || row->within ||
+		    (!strcmp(row->value, "n") && g_strcmp0(row->entry->on, "n") != 0))
 			continue;
 		/* Of a choice the off side names the other member. */
 		if (strchr(off, '='))

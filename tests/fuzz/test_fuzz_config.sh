@@ -9,15 +9,19 @@ here=$(cd "$(dirname "$0")" && pwd)
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 
+skip() { # REASON
+	echo "ok 1 the reader of configurations, fuzzed # SKIP $1"
+	echo 1..1
+	exit
+}
+
 cd "$KCOST_SOURCES" || exit 1
 sanitizers=fuzzer,address,undefined
 echo 'int LLVMFuzzerTestOneInput(const char *d, unsigned long n) { return !d && n; }' >"$scratch/probe.c"
 if ! command -v clang >/dev/null || ! command -v pkg-config >/dev/null; then
-	echo '1..0 # SKIP clang or pkg-config is not installed'
-	exit
+	skip 'clang or pkg-config is not installed'
 elif ! clang -fsanitize="$sanitizers" -o "$scratch/probe" "$scratch/probe.c" 2>"$scratch/log"; then
-	echo '1..0 # SKIP this clang has no libFuzzer'
-	exit
+	skip 'this clang has no libFuzzer'
 fi
 
 echo 1..2
