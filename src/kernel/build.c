@@ -439,6 +439,21 @@ static GPtrArray *load_all(const struct build *build, const struct build_request
 	return g_steal_pointer(&kernels);
 }
 
+gboolean kernel_build_estimate(const kernel_tree_t *tree, const char *config_text,
+                               struct affected *work, GError **error)
+{
+	const struct build_request request = { .config_text = config_text };
+	g_autofree char *key = cache_key(tree, &request);
+	g_autofree char *cache = paths_cache_subdir("kernels", error);
+	g_autofree char *dir = cache ? g_build_filename(cache, key, NULL) : NULL;
+
+	if (!dir)
+		return FALSE;
+	*work = is_whole(dir) ? (struct affected){ .total = 1 }
+	                      : objects_nearest(tree, cache, config_text);
+	return TRUE;
+}
+
 GPtrArray *kernel_build_all(const kernel_tree_t *tree, const struct build_request *requests,
                             guint count, guint jobs, gboolean rebuild, progress_t *progress,
                             GCancellable *cancellable, GError **error)
