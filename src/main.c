@@ -8,6 +8,7 @@ static const struct command *const commands[] = {
 	&command_compare,
 	&command_import,
 	&command_explain,
+	&command_audit,
 	&command_list,
 	&command_show,
 	&command_export,

@@ -84,6 +84,11 @@ char *paths_share_file(const char *name, GError **error)
 	return find_own_file("KCOST_SHARE", "share", "../share/kcost", name, error);
 }
 
+char *paths_price_lists(GError **error)
+{
+	return find_own_file("KCOST_PRICES", "prices", "../share/kcost/prices", NULL, error);
+}
+
 char *paths_guest_binary(GError **error)
 {
 	return find_own_file("KCOST_GUEST", "src/guest/kcost-guest", "../libexec/kcost/kcost-guest",

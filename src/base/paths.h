@@ -18,6 +18,10 @@ gboolean paths_in_cache(const char *path);
  * in the installed share/kcost. KCOST_ERROR_MISSING if there is none. */
 char *paths_share_file(const char *name, GError **error);
 
+/* The directory of the price lists: $KCOST_PRICES, else beside the program in its build directory,
+ * else in the installed share/kcost. KCOST_ERROR_MISSING if there is none. */
+char *paths_price_lists(GError **error);
+
 /* The static guest binary: $KCOST_GUEST, else as for data files, in libexec/kcost. */
 char *paths_guest_binary(GError **error);
 

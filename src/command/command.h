@@ -31,6 +31,7 @@ struct command {
 	int (*run)(const struct command *command, int argc, char **argv, GCancellable *cancellable);
 };
 
+extern const struct command command_audit;
 extern const struct command command_bench;
 extern const struct command command_compare;
 extern const struct command command_explain;

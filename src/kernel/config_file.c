@@ -25,6 +25,7 @@ struct config_file {
 	GHashTable *index;  /* name, owned by its entry, to position in entries */
 	char *source;       /* the text it was parsed from; NULL once it was changed */
 	char *arch;         /* as the header comment says, or NULL */
+	char *version;      /* likewise */
 	guint line;         /* that is being parsed, from 1; 0 afterwards */
 };
 
@@ -54,6 +55,7 @@ void config_file_free(struct config_file *config)
 	g_ptr_array_unref(config->entries);
 	g_free(config->source);
 	g_free(config->arch);
+	g_free(config->version);
 	g_free(config);
 }
 
@@ -110,6 +112,10 @@ static void parse_heading(struct config_file *config, const char *comment)
 	    !strstr(comment, "Kernel Configuration"))
 		return;
 	config->arch = g_strndup(name, word_length(name));
+	name += strlen(config->arch);
+	name += *name == ' ';
+	if (g_ascii_isdigit(*name))
+		config->version = g_strndup(name, strcspn(name, " "));
 }
 
 /* `CONFIG_X is not set`, the rest of a comment. */
@@ -380,6 +386,24 @@ static const char *symbol_arch(const struct config_file *config)
 const char *config_file_arch(const struct config_file *config)
 {
 	return config->arch ? source_arch(config->arch) : symbol_arch(config);
+}
+
+const char *config_file_version(const struct config_file *config)
+{
+	return config->version;
+}
+
+GPtrArray *config_file_names(const struct config_file *config)
+{
+	GPtrArray *names = g_ptr_array_new();
+
+	for (guint i = 0; i < config->entries->len; i++) {
+		const struct entry *entry = config->entries->pdata[i];
+
+		if (entry)
+			g_ptr_array_add(names, entry->name);
+	}
+	return names;
 }
 
 void config_change_free(struct config_change *change)

@@ -43,6 +43,13 @@ char *config_file_source(const struct config_file *config);
  * header comment or the architecture's own symbol); NULL if it does not say. */
 const char *config_file_arch(const struct config_file *config);
 
+/* The kernel version that the header comment names, "6.1.192"; NULL if there is none. */
+const char *config_file_version(const struct config_file *config);
+
+/* The symbols that it has a line for, in order; GPtrArray of char * that @config owns, itself owned
+ * by the caller. */
+GPtrArray *config_file_names(const struct config_file *config);
+
 /* One symbol that differs. A side without a line is "n" for a symbol that is boolean or tristate
  * on the other side, else "" (unset). */
 struct config_change {

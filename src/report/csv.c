@@ -1,25 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "base/csv.h"
 #include "report/number.h"
 #include "report/render.h"
-
-/* A field as RFC 4180 (2.5 to 2.7) writes it: in quotes if it holds a comma, a quote or a line
- * break, with its quotes doubled. */
-static void append_field(GString *csv, const char *field)
-{
-	if (!field)
-		return;
-	if (!strpbrk(field, ",\"\r\n")) {
-		g_string_append(csv, field);
-		return;
-	}
-	g_string_append_c(csv, '"');
-	for (const char *c = field; *c; c++) {
-		if (*c == '"')
-			g_string_append_c(csv, '"');
-		g_string_append_c(csv, *c);
-	}
-	g_string_append_c(csv, '"');
-}
 
 static char *params_text(const struct report_workload *workload)
 {
@@ -39,14 +21,14 @@ static void append_sample(GString *csv, const struct report_variant *variant,
 {
 	g_autofree char *value = number_shortest(sample->value);
 
-	append_field(csv, variant->label);
+	csv_append_field(csv, variant->label);
 	g_string_append_c(csv, ',');
-	append_field(csv, workload->name);
+	csv_append_field(csv, workload->name);
 	g_string_append_c(csv, ',');
-	append_field(csv, params);
+	csv_append_field(csv, params);
 	g_string_append_printf(csv, ",%" G_GUINT64_FORMAT ",%u,%s,", sample->seed,
 	                       sample->iteration, value);
-	append_field(csv, workload->unit);
+	csv_append_field(csv, workload->unit);
 	g_string_append_c(csv, '\n');
 }
 

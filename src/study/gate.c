@@ -59,8 +59,7 @@ gboolean gates_check(const GPtrArray *gates, const GPtrArray *workloads, GError 
 	return TRUE;
 }
 
-/* The limit of a workload: its own, else the general one; NaN: none. */
-static double find_limit(const GPtrArray *gates, const char *workload)
+double gates_limit(const GPtrArray *gates, const char *workload)
 {
 	double own = NAN, general = NAN;
 
@@ -141,7 +140,7 @@ static GPtrArray *judge_all(const GPtrArray *gates, const price_report_t *report
 
 		for (guint i = 0; i < price->workloads->len; i++) {
 			const struct report_workload *row = price->workloads->pdata[i];
-			double limit = find_limit(gates, row->name);
+			double limit = gates_limit(gates, row->name);
 
 			for (guint v = 1; !isnan(limit) && v < row->comparisons->len; v++) {
 				char *sentence = judge(price, row, v, limit);

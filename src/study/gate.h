@@ -18,6 +18,10 @@ void gate_free(gate_t *gate);
  * everything pass. */
 gboolean gates_check(const GPtrArray *gates, const GPtrArray *workloads, GError **error);
 
+/* The limit of a workload, in percent: its own, else the general one; of several the lowest. NaN:
+ * none. */
+double gates_limit(const GPtrArray *gates, const char *workload);
+
 /* A sentence (char *) for each row and variant of @report that has a gate but no interval, so that
  * nothing can be said of it. Owned by the caller. */
 GPtrArray *gates_unjudged(const GPtrArray *gates, const price_report_t *report);

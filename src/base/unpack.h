@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#ifndef KCOST_BASE_UNPACK_H
+#define KCOST_BASE_UNPACK_H
+
+#include <glib.h>
+
+/* Unpacks what one compressor made, whichever it was: gzip, bzip2, xz, lzma, lz4 or zstd. @size
+ * bytes begin with it; more may follow, and an end that is damaged or cut off is left out. NULL if
+ * they begin with no such thing, nothing comes out of it, or more than @most bytes. With a NUL
+ * behind it; owned by the caller. */
+char *unpack_stream(const char *data, gsize size, gsize most, gsize *length);
+
+#endif
