@@ -141,7 +141,7 @@ GPtrArray *kconfig_cache_run(const kernel_tree_t *tree, const struct kconfig_req
 	return g_steal_pointer(&exports);
 }
 
-enum { MOST_AT_ONCE = 32 }; /* what a request gives takes some megabytes of memory */
+enum { MOST_AT_ONCE = 16 }; /* what a request gives takes some megabytes of memory */
 
 static gboolean fill(const kernel_tree_t *tree, const struct kconfig_request *requests,
                      const GPtrArray *files, guint first, GCancellable *cancellable, GError **error)
