@@ -10,7 +10,7 @@ static const char description[] =
 	"Examples:\n"
 	"  kcost price DEBUG_PREEMPT --tree 6.1\n"
 	"  kcost price SLUB_DEBUG_ON LOG_BUF_SHIFT=20 PREEMPT_NONE --tree ~/linux -o prices.json\n"
-	"  kcost price DEBUG_LIST --groups 1,4,7,12,21,30,48,79 --format mmtests\n"
+	"  kcost price DEBUG_LIST --groups 1,4,7,12,21,30,48,79,96 --format mmtests\n"
 	"  kcost price --patch fix.patch --tree ~/linux --max-cost 1%\n"
 	"  kcost price --cmdline init_on_alloc=1\n";
 

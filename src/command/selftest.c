@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -69,6 +70,10 @@ static gboolean check_options(const struct selftest_options *options, guint64 *j
 	if (options->format && strcmp(options->format, "text") && strcmp(options->format, "json"))
 		return error_set(error, KCOST_ERROR_USAGE, "--format takes text or json, not '%s'",
 		                 options->format);
+	/* Better now than after the kernels are built. */
+	if (options->consoles && g_mkdir_with_parents(options->consoles, 0777))
+		return error_set_errno(error, errno, "cannot make the directory %s",
+		                       options->consoles);
 	return TRUE;
 }
 

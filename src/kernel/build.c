@@ -370,12 +370,19 @@ static gboolean run_jobs(struct build *build, struct job **jobs, guint count, gu
 	return FALSE;
 }
 
-/* Where nothing is built yet the first kernel goes alone: only its objects tell how little the
- * others need. */
+/* Where no objects help the first kernel, it goes alone: they will help the others. */
+static gboolean goes_alone(const struct build *build, const GPtrArray *jobs)
+{
+	const struct job *first = jobs->pdata[0];
+
+	return !build->rebuild && jobs->len > 1 &&
+	       !objects_help(build->tree, build->cache, first->request->config_text);
+}
+
 static gboolean run_all(struct build *build, GPtrArray *jobs, guint processors,
                         GCancellable *cancellable, GError **error)
 {
-	guint alone = !build->rebuild && jobs->len > 1 && !objects_any(build->tree, build->cache);
+	guint alone;
 	struct job **first = (struct job **)jobs->pdata;
 	gulong handler;
 	gboolean fine;
@@ -384,6 +391,7 @@ static gboolean run_all(struct build *build, GPtrArray *jobs, guint processors,
 		return TRUE;
 	progress_phase(build->progress, guess_steps(jobs), "building %u kernel%s of Linux %s",
 	               jobs->len, jobs->len == 1 ? "" : "s", build->tree->version);
+	alone = goes_alone(build, jobs);
 	handler = g_cancellable_connect(cancellable, G_CALLBACK(stop_all), build->stop, NULL);
 	fine = run_jobs(build, first, alone, processors, error) &&
 	       run_jobs(build, first + alone, jobs->len - alone, processors, error);

@@ -11,6 +11,8 @@
 #include "base/error.h"
 #include "base/paths.h"
 #include "kernel/config_file.h"
+#include "kernel/objects_copy.h"
+#include "kernel/tree_places.h"
 
 enum {
 	MOST_KEPT = 4, /* build directories of a tree; each takes some 150 MB */
@@ -55,12 +57,12 @@ static objects_t *open_temporary(const char *cache, GError **error)
 /* Where the build directories of @tree are. */
 static char *place_of(const kernel_tree_t *tree, const char *cache)
 {
-	g_autofree char *hash = NULL;
+	g_autofree char *place = NULL;
 
 	if (tree->objects)
 		return g_strdup(tree->objects);
-	hash = g_compute_checksum_for_string(G_CHECKSUM_SHA256, tree->path, -1);
-	return g_strdup_printf("%s/objects-%.16s", cache, hash);
+	place = tree_place(tree->path);
+	return g_strdup_printf("%s/objects-%s", cache, place);
 }
 
 static char *beside(const struct slot *slot, const char *what)
@@ -156,24 +158,69 @@ static struct slot *lock_other(struct slot *slots, int *lock)
 	return NULL;
 }
 
-/* Makes the locked @slot the build directory. What is in it stays if make can go on from it. */
-static objects_t *take(const struct slot *slot, int lock, const kernel_tree_t *tree, GError **error)
+/* The slot whose objects a build that is near none may start from: more than a tenth stay good. */
+static const struct slot *find_model(const struct slot *slots)
+{
+	const struct slot *best = NULL;
+
+	for (guint i = 0; i < MOST_KEPT; i++) {
+		const struct slot *slot = &slots[i];
+
+		if (!slot->there || is_unsound(slot) ||
+		    slot->stale.objects * 10 >= slot->stale.total * 9)
+			continue;
+		if (!best || slot->stale.objects < best->stale.objects)
+			best = slot;
+	}
+	return best;
+}
+
+/* Fills an empty directory from @model, if that is not in use. */
+static gboolean copy_model(const struct slot *model, const struct slot *slot,
+                           GCancellable *cancellable)
+{
+	int lock = slot_lock(model);
+	gboolean fine = lock >= 0 && objects_copy(model->path, slot->path, cancellable, NULL);
+
+	if (lock >= 0)
+		close(lock);
+	return fine;
+}
+
+static gboolean make_empty(const struct slot *slot, GError **error)
+{
+	paths_remove_tree(slot->path);
+	return !g_mkdir_with_parents(slot->path, 0777) ||
+	       error_set_errno(error, errno, "cannot make the build directory %s", slot->path);
+}
+
+/* A copy that fails is no loss: all is built then. */
+static gboolean fill(const struct slot *slot, const struct slot *model, GCancellable *cancellable,
+                     GError **error)
+{
+	if (!make_empty(slot, error))
+		return FALSE;
+	return !model || copy_model(model, slot, cancellable) || make_empty(slot, error);
+}
+
+/* Makes the locked @slot the build directory. In it make can go on from what is there, or from a
+ * copy of what is nearer. */
+static objects_t *take(const struct slot *slots, const struct slot *slot, int lock,
+                       const kernel_tree_t *tree, GCancellable *cancellable, GError **error)
 {
 	g_autoptr(objects_t) objects = g_new0(objects_t, 1);
 	g_autofree char *tree_file = beside(slot, ".tree");
+	const struct slot *model = is_near(slot) && !is_unsound(slot) ? slot : find_model(slots);
 
 	objects->kept = TRUE;
 	objects->lock = lock;
 	objects->path = g_strdup(slot->path);
 	objects->mark = beside(slot, ".unsound");
-	if (is_unsound(slot) || !is_of(slot, tree))
-		paths_remove_tree(objects->path);
-	if (g_mkdir_with_parents(objects->path, 0777)) {
-		error_set_errno(error, errno, "cannot make the build directory %s", objects->path);
+	objects_begin(objects);
+	if ((model != slot && !fill(slot, model, cancellable, error)) ||
+	    !paths_write_file(tree_file, tree->identity, -1, error))
 		return NULL;
-	}
-	if (!paths_write_file(tree_file, tree->identity, -1, error))
-		return NULL;
+	objects_end(objects, TRUE);
 	return g_steal_pointer(&objects);
 }
 
@@ -234,7 +281,7 @@ static objects_t *open_kept(const kernel_tree_t *tree, const char *cache,
 	slots_init(slots, place, tree, config);
 	best = lock_best(slots, tree, config, cancellable, &lock, &cause);
 	if (best)
-		objects = take(best, lock, tree, error);
+		objects = take(slots, best, lock, tree, cancellable, error);
 	else if (cause)
 		g_propagate_error(error, g_steal_pointer(&cause));
 	else
@@ -254,18 +301,20 @@ objects_t *objects_open(const kernel_tree_t *tree, const char *cache, const char
 	return config ? open_kept(tree, cache, config, cancellable, error) : NULL;
 }
 
-gboolean objects_any(const kernel_tree_t *tree, const char *cache)
+gboolean objects_help(const kernel_tree_t *tree, const char *cache, const char *config_text)
 {
 	g_autofree char *place = place_of(tree, cache);
-	gboolean any = FALSE;
+	g_autoptr(config_file_t) config =
+		config_file_parse(config_text, strlen(config_text), "the configuration", NULL);
+	struct slot slots[MOST_KEPT];
+	gboolean help;
 
-	for (guint i = 0; i < MOST_KEPT && !any; i++) {
-		g_autofree char *path = g_strdup_printf("%s/%u", place, i);
-		struct slot slot = { .path = path };
-
-		any = g_file_test(path, G_FILE_TEST_IS_DIR) && is_of(&slot, tree);
-	}
-	return any;
+	if (!config)
+		return FALSE;
+	slots_init(slots, place, tree, config);
+	help = find_model(slots) != NULL;
+	slots_clear(slots);
+	return help;
 }
 
 struct affected objects_nearest(const kernel_tree_t *tree, const char *cache,

@@ -22,8 +22,8 @@ typedef struct objects {
 objects_t *objects_open(const kernel_tree_t *tree, const char *cache, const char *config_text,
                         gboolean fresh, GCancellable *cancellable, GError **error);
 
-/* TRUE if there is a kept directory of @tree, as it is now. */
-gboolean objects_any(const kernel_tree_t *tree, const char *cache);
+/* TRUE if a kept directory has objects that are good for a kernel with @config_text too. */
+gboolean objects_help(const kernel_tree_t *tree, const char *cache, const char *config_text);
 
 /* What a kernel with @config_text would make stale in the kept directory where that is least, as
  * they are now; total 0: there is none. */

@@ -13,6 +13,7 @@
 #include "base/error.h"
 #include "base/paths.h"
 #include "kernel/tree_memory.h"
+#include "kernel/tree_places.h"
 
 /* A file changed so recently may change again within its timestamp's grain: its hash is not
  * remembered. */
@@ -242,9 +243,9 @@ static char *combine(GPtrArray *files)
 static char *index_file(const char *path, GError **error)
 {
 	g_autofree char *dir = paths_cache_subdir("trees", error);
-	g_autofree char *place = g_compute_checksum_for_string(G_CHECKSUM_SHA256, path, -1);
+	g_autofree char *place = tree_place(path);
 
-	return dir ? g_strdup_printf("%s/files-%.16s", dir, place) : NULL;
+	return dir ? g_strdup_printf("%s/files-%s", dir, place) : NULL;
 }
 
 GPtrArray *tree_files(const char *path, GCancellable *cancellable, GError **error)
@@ -264,6 +265,7 @@ GPtrArray *tree_files(const char *path, GCancellable *cancellable, GError **erro
 	/* Also what an interrupted run got to know. */
 	if (changed)
 		index_save(index, files);
+	tree_place_note(path);
 	return fine ? g_steal_pointer(&files) : NULL;
 }
 

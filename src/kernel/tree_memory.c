@@ -11,6 +11,7 @@
 
 #include "base/paths.h"
 #include "kernel/tree_identity.h"
+#include "kernel/tree_places.h"
 
 #define HEAD "kcost-tree 1 "
 
@@ -28,9 +29,9 @@ static gboolean is_read(const char *path)
 static char *memory_file(const char *path)
 {
 	g_autofree char *dir = paths_cache_subdir("trees", NULL);
-	g_autofree char *place = g_compute_checksum_for_string(G_CHECKSUM_SHA256, path, -1);
+	g_autofree char *place = tree_place(path);
 
-	return dir ? g_strdup_printf("%s/kconfig-%.16s", dir, place) : NULL;
+	return dir ? g_strdup_printf("%s/kconfig-%s", dir, place) : NULL;
 }
 
 void tree_memory_save(const char *path, const GPtrArray *files, const char *identity)

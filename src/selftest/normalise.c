@@ -16,7 +16,8 @@ static const char *const noise[] = {
 };
 
 /* Functions of the checks themselves and of the printing of traces: which of them are on the stack
- * is how a check is made, not what it found. */
+ * is how a check is made, not what it found. And irq_exit_rcu() with its body: it takes from the
+ * count, so whether the compiler makes one function of the two depends on the check's size. */
 static const char *const checkers[] = {
 	"dump_stack",
 	"dump_stack_lvl",
@@ -32,6 +33,8 @@ static const char *const checkers[] = {
 	"handle_bug",
 	"exc_invalid_op",
 	"asm_exc_invalid_op",
+	"irq_exit_rcu",
+	"__irq_exit_rcu",
 };
 
 /* Each pattern's matches become the text beside it; in this order. */
@@ -48,6 +51,7 @@ static const struct {
 	{ "\\[<[0-9a-f]+>\\] ?", "" },                        /* the same */
 	{ "\\b0x[0-9a-f]{9,}\\b", "ADDRESS" },                /* the same */
 	{ "\\b[0-9a-f]{16}\\b", "ADDRESS" },                  /* the same */
+	{ "\\bmemory: \\d+K$", "memory" },                    /* of parts of the image, at boot */
 };
 
 /* A message begins a report when it begins so, or holds what stands in marks. A WARN() is known by

@@ -5,6 +5,7 @@
  * made from other sources. */
 #include <glib/gstdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <utime.h>
 
 #include "base/error.h"
@@ -12,6 +13,7 @@
 #include "kernel/affected.h"
 #include "kernel/config_file.h"
 #include "kernel/objects.h"
+#include "kernel/objects_copy.h"
 
 struct fixture {
 	temporary_dir_t *dir;
@@ -127,15 +129,17 @@ static void test_choice(struct fixture *fixture, gconstpointer data)
 	g_autofree char *second = build(fixture, ALL, TRUE);
 	static const struct {
 		const char *config;
-		int same_as; /* 1: the first, 2: the second, 0: neither */
+		int same_as; /* 1: the first, 2: the second, 3: a copy, 0: neither */
 	} rows[] = {
 		{ OFF, 1 },
 		{ ALL, 2 },
 		{ "CONFIG_A=y\nCONFIG_B=y\n", 1 },
 		{ "CONFIG_A=y\nCONFIG_ALL=y\nCONFIG_B=y\n", 2 },
-		/* Half of it, and more. */
+		/* Half of it, and more: in a copy, from which the rest need not be built. */
 		{ "CONFIG_A=y\nCONFIG_B=y\nCONFIG_BB=y\n", 1 },
-		{ "CONFIG_A=y\nCONFIG_B=y\nCONFIG_BB=y\nCONFIG_OLD_WAY=y\n", 0 },
+		{ "CONFIG_A=y\nCONFIG_B=y\nCONFIG_BB=y\nCONFIG_OLD_WAY=y\n", 3 },
+		/* All of it: nothing would stay. */
+		{ "CONFIG_A=y\nCONFIG_ALL=m\n", 0 },
 	};
 
 	g_assert_cmpstr(first, !=, second);
@@ -148,6 +152,31 @@ static void test_choice(struct fixture *fixture, gconstpointer data)
 		g_assert_cmpint(g_str_equal(objects->path, second), ==, rows[i].same_as == 2);
 		g_assert_cmpint(is_built(objects->path), ==, rows[i].same_as != 0);
 	}
+}
+
+/* A copy: times are the same, and the directory's name in it is the new one. */
+static void test_copy(struct fixture *fixture, gconstpointer data)
+{
+	g_autofree char *from = g_build_filename(fixture->dir, "from", NULL);
+	g_autofree char *to = g_build_filename(fixture->dir, "to", NULL);
+	g_autofree char *old = g_build_filename(from, "mm/.one.o.cmd", NULL);
+	g_autofree char *copied = g_build_filename(to, "mm/.one.o.cmd", NULL);
+	g_autofree char *text = g_strdup_printf("cmd := gcc -I%s/include -o %s/x.o\n", from, from);
+	g_autofree char *wanted = g_strdup_printf("cmd := gcc -I%s/include -o %s/x.o\n", to, to);
+	g_autofree char *content = NULL;
+	struct stat before, after;
+
+	g_mkdir(to, 0777);
+	compile(from);
+	g_assert_true(g_file_set_contents(old, text, -1, NULL));
+	g_assert_cmpint(utime(old, &(struct utimbuf){ 1000, 2000 }), ==, 0);
+	g_assert_cmpint(stat(old, &before), ==, 0);
+	g_assert_true(objects_copy(from, to, NULL, NULL));
+	g_assert_cmpint(stat(copied, &after), ==, 0);
+	g_assert_cmpint(after.st_mtime, ==, before.st_mtime);
+	g_assert_true(g_file_get_contents(copied, &content, NULL, NULL));
+	g_assert_cmpstr(content, ==, wanted);
+	g_assert_true(is_built(to));
 }
 
 static gpointer close_later(gpointer data)
@@ -194,9 +223,10 @@ static void test_other_content(struct fixture *fixture, gconstpointer data)
 {
 	g_autofree char *old = build(fixture, OFF, TRUE);
 
-	g_assert_true(objects_any(&fixture->tree, fixture->dir));
+	g_assert_true(objects_help(&fixture->tree, fixture->dir, OFF));
+	g_assert_false(objects_help(&fixture->tree, fixture->dir, ALL));
 	fixture->tree.identity = (char *)"5678";
-	g_assert_false(objects_any(&fixture->tree, fixture->dir));
+	g_assert_false(objects_help(&fixture->tree, fixture->dir, OFF));
 	{
 		g_autoptr(objects_t) objects = open_for(fixture, OFF);
 
@@ -271,6 +301,7 @@ int main(int argc, char **argv)
 	g_test_init(&argc, &argv, NULL);
 	ADD("/objects/affected", test_affected);
 	ADD("/objects/choice", test_choice);
+	ADD("/objects/copy", test_copy);
 	ADD("/objects/in-use", test_in_use);
 	ADD("/objects/interrupted-wait", test_interrupted_wait);
 	ADD("/objects/interrupted", test_interrupted);

@@ -12,6 +12,7 @@
 #include "kernel/sections.h"
 #include "kernel/tree_identity.h"
 #include "kernel/tree_memory.h"
+#include "kernel/tree_places.h"
 
 static void write_file(const char *dir, const char *name, const char *text)
 {
@@ -158,6 +159,24 @@ static void test_no_memory_of_new_files(void)
 }
 
 /* The peer: `size -B` of this very program. Its text counts read-only data too. */
+/* Of a directory that is gone the cache keeps nothing, once another one is read. */
+static void test_memory_of_lost_tree(void)
+{
+	g_autoptr(temporary_dir_t) gone = make_tree(), other = make_tree(), stays = make_tree();
+	g_autofree char *trees = paths_cache_subdir("trees", NULL);
+	g_autofree char *place = tree_place(gone), *place_stays = tree_place(stays);
+	g_autofree char *memory = g_strdup_printf("%s/files-%s", trees, place);
+	g_autofree char *memory_stays = g_strdup_printf("%s/files-%s", trees, place_stays);
+
+	g_free(identity(stays));
+	g_free(identity(gone));
+	g_assert_true(g_file_test(memory, G_FILE_TEST_EXISTS));
+	paths_remove_tree(gone);
+	g_free(identity(other));
+	g_assert_false(g_file_test(memory, G_FILE_TEST_EXISTS));
+	g_assert_true(g_file_test(memory_stays, G_FILE_TEST_EXISTS));
+}
+
 static void test_sections(void)
 {
 	g_autofree char *self = g_file_read_link("/proc/self/exe", NULL);
@@ -198,6 +217,7 @@ int main(int argc, char **argv)
 	g_test_add_func("/tree/memory", test_memory);
 	g_test_add_func("/tree/memory-of-lost-file", test_memory_of_lost_file);
 	g_test_add_func("/tree/no-memory-of-new-files", test_no_memory_of_new_files);
+	g_test_add_func("/tree/memory-of-lost-tree", test_memory_of_lost_tree);
 	g_test_add_func("/tree/sections", test_sections);
 	g_test_add_func("/tree/no-elf", test_no_elf);
 	return g_test_run();
