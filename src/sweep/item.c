@@ -305,14 +305,14 @@ int items_compare(gconstpointer a, gconstpointer b)
 	return order ? order : strcmp(one->spec, other->spec);
 }
 
-/* A directory where more than half is stale is not built in: then all is compiled. */
+/* Where next to nothing would stay good, all is compiled (kernel/objects.c). */
 static gboolean add_work(sweep_item_t *item, int side, const kernel_tree_t *tree, GError **error)
 {
 	struct affected work;
 
 	if (!kernel_build_estimate(tree, item->config[side], &work, error))
 		return FALSE;
-	item->work += work.objects * 2 > work.total ? work.total : work.objects;
+	item->work += work.objects * 10 >= work.total * 9 ? work.total : work.objects;
 	return TRUE;
 }
 
