@@ -149,10 +149,6 @@ static void warn_of_list(audit_t *audit)
 	}
 	warn_of_version(audit);
 	warn_of_arch(audit);
-	for (guint i = 0; i < audit->list->keys->len; i++)
-		if (!strcmp(audit->list->keys->pdata[i], PRICE_LIST_NOTE))
-			warn(audit, "the price list says: %s",
-			     (char *)audit->list->values->pdata[i]);
 }
 
 static void warn_of_config(audit_t *audit)

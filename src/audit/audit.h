@@ -83,7 +83,7 @@ struct audit_difference {
 	char *option, *from, *to;
 	const struct audit_row *before, *after; /* or NULL */
 	const char *class_name;                 /* or NULL */
-	double *change;                         /* of what is paid, a column each; NULL: no price */
+	double *change; /* of what is paid, a column each, NaN where neither has a price; or NULL */
 	double largest; /* of them, by size, with its sign; NaN without a price */
 };
 

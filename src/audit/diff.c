@@ -31,6 +31,11 @@ static gboolean has_price(const struct audit_row *row)
 	return row && row->charged;
 }
 
+static gboolean has_cost(const struct audit_row *row, guint column)
+{
+	return has_price(row) && row->costs[column];
+}
+
 /* What each column pays more, or less, because of this one option. */
 static void find_change(const audit_diff_t *diff, struct audit_difference *difference)
 {
@@ -41,10 +46,14 @@ static void find_change(const audit_diff_t *diff, struct audit_difference *diffe
 		return;
 	difference->change = g_new0(double, columns + 1);
 	for (guint i = 0; i < columns; i++) {
-		double change = audit_row_paid(difference->after, i) -
-		                audit_row_paid(difference->before, i);
+		double change = has_cost(difference->after, i) || has_cost(difference->before, i)
+		                        ? audit_row_paid(difference->after, i) -
+		                                  audit_row_paid(difference->before, i)
+		                        : NAN;
 
 		difference->change[i] = change;
+		if (isnan(change))
+			continue;
 		if (!(fabs(change) <= fabs(difference->largest)))
 			difference->largest = change;
 	}

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <math.h>
+#include <string.h>
 
 #include "audit/json_cost.h"
 #include "audit/render.h"
@@ -52,6 +53,11 @@ static void add_list(JsonBuilder *json, const price_list_t *list)
 	member_string(json, "name", list->name);
 	for (gsize i = 0; i < G_N_ELEMENTS(keys); i++)
 		member_string(json, keys[i], price_list_get(list, keys[i]));
+	member_array(json, "notes");
+	for (guint i = 0; i < list->keys->len; i++)
+		if (!strcmp(list->keys->pdata[i], PRICE_LIST_NOTE))
+			json_builder_add_string_value(json, list->values->pdata[i]);
+	json_builder_end_array(json);
 	json_builder_end_object(json);
 }
 

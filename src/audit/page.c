@@ -120,8 +120,6 @@ void page_columns(struct page *page, const GPtrArray *columns)
 		page_line(page, "%s: %s%s%s", name, column->workload,
 		          *column->parameters ? " " : "", column->parameters);
 	}
-	if (columns->len)
-		page_line(page, "a star: its 95 %% interval excludes 0");
 }
 
 char *page_config(const audit_t *audit)
@@ -139,19 +137,24 @@ static const char *known(const char *value)
 	return value ? value : "unknown";
 }
 
-char *page_list(const price_list_t *list)
+void page_list(struct page *page, const price_list_t *list)
 {
 	g_autofree char *name = list ? g_path_get_basename(list->name) : NULL;
 
-	if (!list)
-		return g_strdup("none");
-	return g_strdup_printf("%s: Linux %s, %s, machine %s (%s, CPU model %s), base %s", name,
-	                       known(price_list_get(list, PRICE_LIST_KERNEL)),
-	                       known(price_list_get(list, PRICE_LIST_ARCH)),
-	                       known(price_list_get(list, PRICE_LIST_MACHINE)),
-	                       known(price_list_get(list, PRICE_LIST_QEMU)),
-	                       known(price_list_get(list, PRICE_LIST_CPU)),
-	                       known(price_list_get(list, PRICE_LIST_CONFIG)));
+	if (!list) {
+		page_line(page, "price list: none");
+		return;
+	}
+	page_line(page, "price list: %s: Linux %s, %s, machine %s (%s, CPU model %s), base %s",
+	          name, known(price_list_get(list, PRICE_LIST_KERNEL)),
+	          known(price_list_get(list, PRICE_LIST_ARCH)),
+	          known(price_list_get(list, PRICE_LIST_MACHINE)),
+	          known(price_list_get(list, PRICE_LIST_QEMU)),
+	          known(price_list_get(list, PRICE_LIST_CPU)),
+	          known(price_list_get(list, PRICE_LIST_CONFIG)));
+	for (guint i = 0; i < list->keys->len; i++)
+		if (!strcmp(list->keys->pdata[i], PRICE_LIST_NOTE))
+			page_line(page, "the list says: %s", (char *)list->values->pdata[i]);
 }
 
 void page_warnings(struct page *page, const GPtrArray *warnings)

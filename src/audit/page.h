@@ -25,13 +25,13 @@ char *page_percent(double percent);
 
 /* The letter that stands for a column: a, b, ... z, aa. Owned by the caller. */
 char *page_column(guint column);
-/* The lines that say which is which, and what a star is. */
+/* The lines that say which is which. */
 void page_columns(struct page *page, const GPtrArray *columns);
 
 /* "Linux 6.1.192, x86_64", of a configuration, or "unknown version". Owned by the caller. */
 char *page_config(const audit_t *audit);
-/* What list it is, and of what machine. Owned by the caller. */
-char *page_list(const price_list_t *list);
+/* What list it is, and of what machine; and what it says of itself. */
+void page_list(struct page *page, const price_list_t *list);
 void page_warnings(struct page *page, const GPtrArray *warnings);
 
 /* To text that the caller owns. */

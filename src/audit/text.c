@@ -66,21 +66,37 @@ static gboolean is_by_parameter(const struct audit_row *row)
 }
 
 /* What is behind a name: more to say of it is below the table. */
-static const char *mark_of(const struct audit_row *row)
+enum mark {
+	MARK_NONE,
+	MARK_WITHIN,
+	MARK_UNDERSTATED,
+	MARK_DORMANT,
+};
+
+static enum mark mark_of(const struct audit_row *row)
 {
 	if (row->within)
-		return " (1)";
+		return MARK_WITHIN;
 	if (row->understated)
-		return " (2)";
-	return row->activation.active ? "" : " (3)";
+		return MARK_UNDERSTATED;
+	return row->activation.active ? MARK_NONE : MARK_DORMANT;
+}
+
+/* "DEBUG_LIST", "LOG_BUF_SHIFT=20", "DEBUG_SPINLOCK (1)". Owned by the caller. */
+static char *name_of(const struct audit_row *row)
+{
+	GString *name = g_string_new(row->option);
+
+	if (strcmp(row->value, "y") != 0)
+		g_string_append_printf(name, "=%s", row->value);
+	if (mark_of(row) != MARK_NONE)
+		g_string_append_printf(name, " (%d)", mark_of(row));
+	return g_string_free(name, FALSE);
 }
 
 static void add_charged(GPtrArray *rows, const audit_t *audit, const struct audit_row *row)
 {
-	g_autofree char *name =
-		strcmp(row->value, "y")
-			? g_strdup_printf("%s=%s%s", row->option, row->value, mark_of(row))
-			: g_strconcat(row->option, mark_of(row), NULL);
+	g_autofree char *name = name_of(row);
 	GPtrArray *cells = row_new(name, row->class_name);
 
 	g_ptr_array_add(cells, g_strdup(is_by_parameter(row) ? row->activation.by
@@ -105,23 +121,30 @@ static void add_sum(GPtrArray *rows, const audit_t *audit, guint counted)
 	row_end(rows, cells);
 }
 
+static void append_mark(struct page *page, const struct audit_row *row, enum mark mark)
+{
+	if (mark == MARK_WITHIN)
+		page_line(page, "(1) %s: the price of %s holds it too, it is not in the sum",
+		          row->option, row->within->option);
+	else if (mark == MARK_UNDERSTATED)
+		page_line(
+			page,
+			"(2) %s: active through %s, and the price is of it dormant: it costs more",
+			row->option, row->activation.by ? row->activation.by : "?");
+	else
+		page_line(page, "(3) %s: dormant, and priced as such", row->option);
+}
+
 /* What the marks in the table mean. */
 static void append_marks(struct page *page, const audit_t *audit)
 {
-	for (guint i = 0; i < audit->rows->len; i++) {
-		const struct audit_row *row = audit->rows->pdata[i];
+	for (enum mark mark = MARK_WITHIN; mark <= MARK_DORMANT; mark++) {
+		for (guint i = 0; i < audit->rows->len; i++) {
+			const struct audit_row *row = audit->rows->pdata[i];
 
-		if (row->within)
-			page_line(page,
-			          "(1) %s: the price of %s holds it too, it is not in the sum",
-			          row->option, row->within->option);
-		else if (row->understated)
-			page_line(page,
-			          "(2) %s: active through %s, and the price is of it dormant: it "
-			          "costs more",
-			          row->option, row->activation.by ? row->activation.by : "?");
-		else if (row->charged && !row->activation.active)
-			page_line(page, "(3) %s: dormant, and priced as such", row->option);
+			if (row->charged && mark_of(row) == mark)
+				append_mark(page, row, mark);
+		}
 	}
 }
 
@@ -149,6 +172,7 @@ static guint append_charged(struct page *page, const audit_t *audit)
 	add_sum(rows, audit, counted);
 	page_table(page, alignment, rows);
 	page_columns(page, audit->columns);
+	page_line(page, "a star: its 95 %% interval excludes 0");
 	append_marks(page, audit);
 	page_line(page,
 	          "prices do not simply add: options share code, and some only cost together; "
@@ -180,8 +204,8 @@ static void add_dormant(GPtrArray *rows, const audit_t *audit, const struct audi
 	GPtrArray *cells = row_new(row->option, row->class_name);
 
 	g_ptr_array_add(cells, isnan(then) ? g_strdup("not known") : page_percent(then));
-	g_ptr_array_add(cells, by ? g_strdup_printf("(off through %s)", by)
-	                          : g_strdup(how ? how : "-"));
+	g_ptr_array_add(cells,
+	                by ? g_strdup_printf("(off through %s)", by) : g_strdup(how ? how : "-"));
 	row_end(rows, cells);
 }
 
@@ -302,7 +326,7 @@ static void append_help(struct page *page, const audit_t *audit)
 
 static void append_head(struct page *page, const audit_t *audit)
 {
-	g_autofree char *config = page_config(audit), *list = page_list(audit->list);
+	g_autofree char *config = page_config(audit);
 
 	page_heading(page, "What a configuration pays for");
 	page_line(page, "configuration: %s", config);
@@ -310,7 +334,7 @@ static void append_head(struct page *page, const audit_t *audit)
 		page_line(page, "boot parameters%s: %s",
 		          audit->cmdline_is_running ? ", from /proc/cmdline" : "",
 		          *audit->cmdline ? audit->cmdline : "none");
-	page_line(page, "price list: %s", list);
+	page_list(page, audit->list);
 	page_warnings(page, audit->warnings);
 }
 

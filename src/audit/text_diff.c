@@ -109,12 +109,10 @@ static void append_side(struct page *page, const char *name, const audit_t *audi
 static char *render(const audit_diff_t *diff, gboolean markdown)
 {
 	struct page page = { .text = g_string_new(NULL), .markdown = markdown };
-	g_autofree char *list = page_list(diff->to->list);
-
 	page_heading(&page, "What changed between two configurations, and what it costs");
 	append_side(&page, "from", diff->from);
 	append_side(&page, "to", diff->to);
-	page_line(&page, "price list: %s", list);
+	page_list(&page, diff->to->list);
 	append_priced(&page, diff);
 	append_known(&page, diff);
 	append_others(&page, diff);

@@ -4,6 +4,8 @@
 #include <archive.h>
 #include <archive_entry.h>
 
+enum { BLOCK = 64 * 1024 };
+
 typedef struct archive reader_t;
 
 static void reader_free(reader_t *reader)
@@ -38,8 +40,8 @@ char *unpack_stream(const char *data, gsize size, gsize most, gsize *length)
 	    archive_filter_code(reader, 0) == ARCHIVE_FILTER_NONE ||
 	    archive_read_next_header(reader, &entry) != ARCHIVE_OK)
 		return NULL;
-	block = g_malloc(1 << 18);
-	while ((count = archive_read_data(reader, block, 1 << 18)) > 0) {
+	block = g_malloc(BLOCK);
+	while ((count = archive_read_data(reader, block, BLOCK)) > 0) {
 		g_string_append_len(text, block, count);
 		if (text->len > most)
 			return NULL;

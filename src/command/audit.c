@@ -13,7 +13,7 @@
 
 static const char description[] =
 	"CONFIG is a .config or a fragment, packed or not, a kernel that carries its "
-        "configuration,\n"
+	"configuration,\n"
 	"a Debian linux-image package, or - for standard input; without one it is the running\n"
 	"kernel's. Of two, what changed between them is told, and what that costs.\n"
 	"\n"
@@ -26,7 +26,7 @@ static const char description[] =
 	"  kcost audit my.config --annotate khc.json\n";
 
 struct audit_options {
-	char *prices, *cmdline, *format, *annotate, *measure_total, *output;
+	char *prices, *cmdline, *format, *annotate, *measure_total, *runs, *output;
 	char **max_costs, **fail_on;
 	gboolean quiet;
 
@@ -41,6 +41,7 @@ static void options_clear(struct audit_options *options)
 	g_free(options->format);
 	g_free(options->annotate);
 	g_free(options->measure_total);
+	g_free(options->runs);
 	g_free(options->output);
 	g_strfreev(options->max_costs);
 	g_strfreev(options->fail_on);
@@ -61,6 +62,8 @@ static gboolean options_finish(struct audit_options *options, guint configs, GEr
 		return error_set(error, KCOST_ERROR_USAGE,
 		                 "--annotate and --measure-total are about one configuration, not "
 		                 "about what changed between two");
+	if (options->runs && !options->measure_total)
+		return error_set(error, KCOST_ERROR_USAGE, "--runs needs --measure-total");
 	if (options->annotate && options->measure_total)
 		return error_set(error, KCOST_ERROR_USAGE,
 		                 "--annotate and --measure-total exclude each other");
@@ -167,6 +170,7 @@ static int measure_total(const struct command *command, const struct audit_optio
 		return command_usage(command, "--measure-total: nothing that has a price is on");
 	study.tree = g_strdup(options->measure_total);
 	study.base_config = g_strdup(audit->source->name);
+	study.runs = g_strdup(options->runs);
 	needed.needs = NEEDS_KERNEL_BUILD | NEEDS_QEMU;
 	if (!price_options_finish_compare(&study, specs, &error) ||
 	    !command_check_needs(&needed, &error)) {
@@ -254,6 +258,8 @@ static int run_audit(const struct command *command, int argc, char **argv,
 		  "print kernel-hardening-checker's JSON with the costs added", "FILE" },
 		{ "measure-total", 0, 0, G_OPTION_ARG_FILENAME, &options.measure_total,
 		  "build and measure the configuration as it is and with all of it off", "TREE" },
+		{ "runs", 'r', 0, G_OPTION_ARG_STRING, &options.runs,
+		  "with --measure-total: boots of each kernel and workload (default: 4)", "N" },
 		{ "quiet", 'q', 0, G_OPTION_ARG_NONE, &options.quiet, "no progress on stderr",
 		  NULL },
 		G_OPTION_ENTRY_NULL,

@@ -261,9 +261,12 @@ static char *even_out(const char *text, gsize length, gsize *even_length)
 	char *even;
 
 	if (length >= 2 && (!memcmp(text, "\xff\xfe", 2) || !memcmp(text, "\xfe\xff", 2))) {
-		converted = g_convert(text, (gssize)length, "UTF-8", "UTF-16", NULL, &length, NULL);
-		if (converted)
+		converted = g_convert(text, (gssize)length, "UTF-8", "UTF-16", NULL, &count, NULL);
+		if (converted) {
 			text = converted;
+			length = count;
+		}
+		count = 0;
 	}
 	if (length >= 3 && !memcmp(text, "\xef\xbb\xbf", 3)) {
 		text += 3;

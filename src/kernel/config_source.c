@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
@@ -14,9 +15,11 @@
 
 enum {
 	FILE_MOST = 1 << 30,     /* bytes: a vmlinux with its debugging information */
+	STREAM_MOST = 128 << 20, /* of what is no file, and may have no end */
 	CONFIG_MOST = 32 << 20,  /* of a .config */
 	PACKED_MOST = 512 << 20, /* of what is packed */
-	MOST_LAYERS = 3,         /* a .config.gz in a .xz, and so on */
+	BLOCK = 256 * 1024,
+	MOST_LAYERS = 3, /* a .config.gz in a .xz, and so on */
 };
 
 void config_source_free(config_source_t *source)
@@ -42,16 +45,18 @@ static config_source_t *source_new(const char *name, char *text, gsize length)
 static GString *read_all(int fd)
 {
 	g_autoptr(GString) text = g_string_new(NULL);
-	g_autofree char *block = g_malloc(1 << 18);
+	g_autofree char *block = g_malloc(BLOCK);
+	struct stat status;
+	const gsize most = !fstat(fd, &status) && S_ISREG(status.st_mode) ? FILE_MOST : STREAM_MOST;
 	ssize_t count;
 
-	while ((count = read(fd, block, 1 << 18)) != 0) {
+	while ((count = read(fd, block, BLOCK)) != 0) {
 		if (count < 0 && errno == EINTR)
 			continue;
 		if (count < 0)
 			return NULL;
 		g_string_append_len(text, block, count);
-		if (text->len > FILE_MOST) {
+		if (text->len > most) {
 			errno = EFBIG;
 			return NULL;
 		}

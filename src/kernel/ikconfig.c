@@ -21,6 +21,7 @@ enum {
 	HEADER_LENGTH = 0x24c,
 	HEADER_END = 0x250,
 	PAYLOAD_SINCE = 0x208,
+	SIZE_BEHIND = 4,
 	SECTOR = 512,
 	DEFAULT_SETUP_SECTS = 4, /* what 0 stands for */
 };
@@ -94,10 +95,15 @@ static char *find_payload(const char *data, gsize size, gsize *length)
 	count = little_endian(data + HEADER_LENGTH, 4);
 	if (place >= size || count > size - place)
 		return NULL;
+	/* All but gzip have the size of what is inside behind them (scripts/Makefile.lib), which
+	 * is damage to those who unpack it. */
+	if (count > SIZE_BEHIND && memcmp(data + place, "\x1f\x8b", 2) != 0)
+		count -= SIZE_BEHIND;
 	return find_packed(data + place, count, length);
 }
 
-/* Any place that looks like one, for images of other kinds. */
+/* Any place that looks like one, for images of other kinds. What is behind it may cost the end of
+ * it (see unpack_stream()), where a kernel has no configuration. */
 static char *find_anywhere(const char *data, gsize size, gsize *length)
 {
 	const char *end = data + size;
@@ -132,5 +138,5 @@ gboolean ikconfig_is_image(const char *data, gsize size)
 {
 	return is_bzimage(data, size) || (size > 4 && !memcmp(data, "\177ELF", 4)) ||
 	       (size > 2 && !memcmp(data, "MZ", 2)) ||
-	       memmem(data, size, MARK_START, strlen(MARK_START)) != NULL;
+	       (memchr(data, '\0', size) && memmem(data, size, MARK_START, strlen(MARK_START)));
 }

@@ -12,6 +12,17 @@ void activation_clear(activation_t *activation)
 	*activation = (activation_t){ 0 };
 }
 
+/* The word from @start to @end, without the quotes around it or its value. */
+static char *take_word(const char *start, const char *end)
+{
+	GString *word = g_string_new(NULL);
+
+	for (; start < end; start++)
+		if (*start != '"')
+			g_string_append_c(word, *start);
+	return g_string_free(word, FALSE);
+}
+
 /* The words of @cmdline, split as the kernel does: at blanks outside of double quotes; what follows
  * "--" is init's. Owned by the caller. */
 static GPtrArray *split_cmdline(const char *cmdline)
@@ -26,13 +37,8 @@ static GPtrArray *split_cmdline(const char *cmdline)
 			continue;
 		if (c - start == 2 && !memcmp(start, "--", 2))
 			return words;
-		if (c > start) {
-			char *word = g_strndup(start, c - start);
-
-			/* Quotes around the whole value are not part of it. */
-			g_strdelimit(word, "\"", ' ');
-			g_ptr_array_add(words, g_strstrip(word));
-		}
+		if (c > start)
+			g_ptr_array_add(words, take_word(start, c));
 		if (!*c)
 			return words;
 		start = c + 1;
