@@ -6,6 +6,20 @@
 
 #include "pricelist/activation.h"
 
+/* What would activate the option in the kernel that has it, if nothing does there. */
+static char *dormant_by(const sweep_item_t *item, const struct option_fact *fact)
+{
+	const char *text = item->config[1];
+	g_auto(activation_t) activation = { 0 };
+	g_autoptr(config_file_t) config = NULL;
+
+	if (!fact || !text)
+		return NULL;
+	config = config_file_parse(text, strlen(text), item->spec, NULL);
+	activation_decide(fact->on, fact->off, config, NULL, &activation);
+	return activation.active ? NULL : activation_text(fact->on);
+}
+
 struct price_entry *row_new(const sweep_item_t *item, const option_facts_t *facts)
 {
 	struct price_entry *entry = price_entry_new(item->option, item->off, item->on);
@@ -15,7 +29,7 @@ struct price_entry *row_new(const sweep_item_t *item, const option_facts_t *fact
 	entry->both = g_strdup(item->both);
 	entry->reason = g_strdup(item->reason);
 	entry->class_name = g_strdup(fact ? fact->class_name : NULL);
-	entry->activated_by = fact ? activation_text(fact->on) : NULL;
+	entry->activated_by = dormant_by(item, fact);
 	return entry;
 }
 

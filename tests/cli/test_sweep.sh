@@ -3,7 +3,12 @@
 # Price lists, with a fake make and a fake QEMU first on PATH. Kconfig is the real one of Debian's Linux 6.1.
 . "$(dirname "$0")/lib.sh"
 
-list=$SCRATCH/list.csv
+list=$SCRATCH/list.csv tree=$SCRATCH/mini
+if ! mini_tree "$tree"; then
+	skip 'price lists' 'no Linux 6.1 in the cache'
+	finish
+	exit
+fi
 
 # As fakes(), with a line in boots for each boot.
 counted() { # MAKE-MODE QEMU-MODE
@@ -24,13 +29,13 @@ rows() { # OPTION: its rows
 	grep -c "^$1," "$list"
 }
 
-sweep() { # OPTION...
-	echo "sweep --tree 6.1 -o $list $*"
+sweep() { # OPTION...: few workloads and boots, to be done soon
+	echo "sweep --tree $tree -o $list -w stat,getdents -r 2 $*"
 }
 
 # shellcheck disable=SC2046,SC2086 # the arguments are words
 {
-	expect 'no list to write: 2' 2 'name the price list with -o' sweep DEBUG_PREEMPT --tree 6.1
+	expect 'no list to write: 2' 2 'name the price list with -o' sweep DEBUG_PREEMPT --tree $tree
 	expect 'no option: 2' 2 'which options\?' $(sweep)
 	expect 'an unknown class: 2' 2 "no class 'nonsense'; there are .*debug" $(sweep --class nonsense)
 	expect 'an unknown name: 2' 2 'no option DEBUG_PREMPT .*nearest names are DEBUG_PREEMPT' \
@@ -43,14 +48,14 @@ sweep() { # OPTION...
 	counted fine fine
 	expect 'two options' 0 '2 options priced now, 0 without a price, 0 in the list before' \
 		$(sweep DEBUG_PREEMPT PAGE_POISONING)
-	check '... six workloads each, in order of names' test \
+	check '... two workloads each, in order of names' test \
 		"$(sed -n '/^option/,$p' "$list" | cut -d, -f1 | uniq -c | tr -s ' ' | tr '\n' ';')" = \
-		' 1 option; 6 DEBUG_PREEMPT; 6 PAGE_POISONING;'
+		' 1 option; 2 DEBUG_PREEMPT; 2 PAGE_POISONING;'
 	# The fake's samples are (1000 + seed) * factor, and the factors 1000, 1250 and 1500.
 	check '... 25 % for the one' sh -c "! grep '^DEBUG_PREEMPT' '$list' | grep -v ',25.0000,25.0000,25.0000,'"
 	check '... 50 % for the other' sh -c "! grep '^PAGE_POIS' '$list' | grep -v ',50.0000,50.0000,50.0000,'"
 	check '... the base was built once' test "$(lines "$SCRATCH/builds")" = 3
-	check '... and booted once: 6 workloads x 4 seeds x 3 kernels' test "$(lines "$SCRATCH/boots")" = 72
+	check '... and booted once: 2 workloads x 2 seeds x 3 kernels' test "$(lines "$SCRATCH/boots")" = 12
 	for pin in kernel arch machine tree-sha256 config-sha256 compiler qemu qemu-arguments cpu guest-sha256 \
 		workloads seeds iterations kcost; do
 		check "... the header says the $pin" grep -q "^# $pin: ." "$list"
@@ -85,10 +90,10 @@ sweep() { # OPTION...
 	counted fine fine
 	expect 'it goes on from there' 0 '1 option priced now, 0 without a price, 1 in the list before' \
 		$(sweep DEBUG_PREEMPT SLUB_STATS)
-	check '... with what is missing alone' test "$(lines "$SCRATCH/boots")" = 48
+	check '... with what is missing alone' test "$(lines "$SCRATCH/boots")" = 8
 	check '... of which nothing was to build' test "$(lines "$SCRATCH/builds")" = 0
 	check '... and all rows are there' test "$(rows DEBUG_PREEMPT) $(rows PAGE_POISONING) $(rows SLUB_STATS)" = \
-		'6 6 6'
+		'2 2 2'
 
 	# Failures are rows.
 	counted error fine
@@ -107,13 +112,18 @@ sweep() { # OPTION...
 		$(sweep --options "$SCRATCH/some.options")
 	expect '... unless asked for' 0 '1 option priced now, 3 without' $(sweep --options "$SCRATCH/some.options" \
 		--retry)
-	check '... and the price is in the place of the reason' test "$(rows DEBUG_NOTIFIERS)" = 6
+	check '... and the price is in the place of the reason' test "$(rows DEBUG_NOTIFIERS)" = 2
 	counted fine panic
 	expect 'a kernel that does not boot is a row' 0 '0 options priced now, 1 without' $(sweep DEBUG_LIST)
 	check '... with what killed it' grep -q '^DEBUG_LIST,.*Kernel panic - not syncing: made up' "$list"
+	expect 'without more words it is the quick suite, four boots each' 0 '1 without' sweep DEBUG_LIST --tree $tree \
+		-o "$SCRATCH/quick.csv"
+	check '... as the header says' \
+		grep -qE '^# workloads: ([^;]+; ){5}[^;]+$' "$SCRATCH/quick.csv"
+	check '... of the seeds too' grep -q '^# seeds: 1-4$' "$SCRATCH/quick.csv"
 	counted fine fine
-	expect 'a workload that one side cannot run is a row' 0 '1 option priced now' $(sweep EPOLL \
-		-w epoll,stat) -o "$SCRATCH/epoll.csv"
+	expect 'a workload that one side cannot run is a row' 0 '1 option priced now' \
+		sweep EPOLL --tree $tree -w epoll,stat -r 2 -o "$SCRATCH/epoll.csv"
 	check '... and the others have a price' test \
 		"$(grep -c 'needs EPOLL=y' "$SCRATCH/epoll.csv") $(grep -c '^EPOLL,.*,ok,stat' "$SCRATCH/epoll.csv")" = \
 		'1 1'
@@ -128,7 +138,7 @@ sweep() { # OPTION...
 	cp "$SCRATCH/all.csv" "$list"
 	expect 'a file that is no price list is left alone: 2' 2 'is none, or of another kcost' \
 		$(sweep SLUB_STATS -o "$SCRATCH/some.options")
-	expect '--dry-run' 0 'DEBUG_SG +can be priced' sweep DEBUG_SG --tree 6.1 --dry-run
+	expect '--dry-run' 0 'DEBUG_SG +can be priced' sweep DEBUG_SG --tree $tree --dry-run
 	expect '--max-options' 0 '1 option priced now' $(sweep DEBUG_SG DEBUG_PLIST --max-options 1)
 
 	expect 'check: identical' 0 'Identical: all 2 options' check "$list" SLUB_STATS DEBUG_PREEMPT

@@ -147,6 +147,31 @@ static void test_row(void)
 	price_entry_free(entry);
 }
 
+/* What waits for something else has that beside its price, unless the kernel has it. */
+static void test_dormant(void)
+{
+	static const struct {
+		const char *config, *activated_by;
+	} rows[] = {
+		{ "CONFIG_A=y\n# CONFIG_B is not set\n", "CONFIG_B=y or a=1" },
+		{ "CONFIG_A=y\nCONFIG_B=y\n", NULL },
+		{ NULL, NULL },
+	};
+	g_autoptr(option_facts_t) facts =
+		option_facts_parse("A\tdebug\tCONFIG_B=y a=1\t-\t-\n", "facts", NULL);
+
+	g_assert_nonnull(facts);
+	for (gsize i = 0; i < G_N_ELEMENTS(rows); i++) {
+		g_autoptr(sweep_item_t) item = make_item("A", 0, NULL);
+		struct price_entry *entry;
+
+		item->config[1] = g_strdup(rows[i].config);
+		entry = row_new(item, facts);
+		g_assert_cmpstr(entry->activated_by, ==, rows[i].activated_by);
+		price_entry_free(entry);
+	}
+}
+
 static void test_put(void)
 {
 	g_autoptr(price_list_t) list = price_list_new();
@@ -396,6 +421,7 @@ int main(int argc, char **argv)
 	g_test_add_func("/sweep/reason", test_reason);
 	g_test_add_func("/sweep/order", test_order);
 	g_test_add_func("/sweep/row", test_row);
+	g_test_add_func("/sweep/dormant", test_dormant);
 	g_test_add_func("/sweep/put", test_put);
 	g_test_add_func("/sweep/find", test_find);
 	g_test_add_func("/sweep/pins", test_pins);
