@@ -10,9 +10,9 @@
 
 static const char description[] =
 	"Builds, boots and measures again as FILE says it was measured, and compares every figure "
-        "to the\n"
+	"to the\n"
 	"digit. Without OPTION all of the list is priced again. Exit status 1: not all are the "
-        "same.\n"
+	"same.\n"
 	"\n"
 	"Examples:\n"
 	"  kcost check prices/linux-6.1-x86_64.csv DEBUG_PREEMPT SLUB_STATS\n"
