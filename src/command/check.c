@@ -177,10 +177,11 @@ static gboolean check_all(struct checking *checking, GError **error)
 static int finish(const struct checking *checking)
 {
 	guint all = checking->entries->len;
+	const char *plural = all == 1 ? "" : "s";
 	g_autofree char *text = checking->different
-	                                ? g_strdup_printf("Different: %u of %u options.\n",
-	                                                  checking->different, all)
-	                                : g_strdup_printf("Identical: all %u options.\n", all);
+	                                ? g_strdup_printf("Different: %u of %u option%s.\n",
+	                                                  checking->different, all, plural)
+	                                : g_strdup_printf("Identical: %u option%s.\n", all, plural);
 	int status = command_print(text);
 
 	return status == EXIT_DONE && checking->different ? EXIT_GATE : status;

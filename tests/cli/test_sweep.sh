@@ -52,8 +52,8 @@ sweep() { # OPTION...: few workloads and boots, to be done soon
 		"$(sed -n '/^option/,$p' "$list" | cut -d, -f1 | uniq -c | tr -s ' ' | tr '\n' ';')" = \
 		' 1 option; 2 DEBUG_PREEMPT; 2 PAGE_POISONING;'
 	# The fake's samples are (1000 + seed) * factor, and the factors 1000, 1250 and 1500.
-	check '... 25 % for the one' sh -c "! grep '^DEBUG_PREEMPT' '$list' | grep -v ',25.0000,25.0000,25.0000,'"
-	check '... 50 % for the other' sh -c "! grep '^PAGE_POIS' '$list' | grep -v ',50.0000,50.0000,50.0000,'"
+	check '... 25 % for the one' sh -c "! grep '^DEBUG_PREEMPT' '$list' | grep -v ',25.0000,'"
+	check '... 50 % for the other' sh -c "! grep '^PAGE_POIS' '$list' | grep -v ',50.0000,'"
 	check '... the base was built once' test "$(lines "$SCRATCH/builds")" = 3
 	check '... and booted once: 2 workloads x 2 seeds x 3 kernels' test "$(lines "$SCRATCH/boots")" = 12
 	for pin in kernel arch machine tree-sha256 config-sha256 compiler qemu qemu-arguments cpu guest-sha256 \
@@ -141,10 +141,10 @@ sweep() { # OPTION...: few workloads and boots, to be done soon
 	expect '--dry-run' 0 'DEBUG_SG +can be priced' sweep DEBUG_SG --tree $tree --dry-run
 	expect '--max-options' 0 '1 option priced now' $(sweep DEBUG_SG DEBUG_PLIST --max-options 1)
 
-	expect 'check: identical' 0 'Identical: all 2 options' check "$list" SLUB_STATS DEBUG_PREEMPT
+	expect 'check: identical' 0 'Identical: 2 options' check "$list" SLUB_STATS DEBUG_PREEMPT
 	expect 'check: what has no price, then and now' 0 'NO_SUCH_OPTION: identical \(no price' check "$list" \
 		NO_SUCH_OPTION
-	sed '/^SLUB_STATS/s/,0.0000,0.0000,0.0000,/,0.0001,0.0000,0.0000,/' "$list" >"$SCRATCH/wrong.csv"
+	sed '/^SLUB_STATS/s/,0.0000,-/,0.0001,-/' "$list" >"$SCRATCH/wrong.csv"
 	expect 'check: a digit' 1 'Different: 1 of 2 options' check "$SCRATCH/wrong.csv" SLUB_STATS DEBUG_PREEMPT
 	check '... which is named' grep -q 'cost 0.0001 in the list, 0 now' "$SCRATCH/out"
 	sed '/^NO_SUCH/d; s/^# compiler: .*/# compiler: gcc 1.42/' "$list" >"$SCRATCH/old.csv"
