@@ -6,6 +6,8 @@
 static const struct command *const commands[] = {
 	&command_price,
 	&command_compare,
+	&command_sweep,
+	&command_check,
 	&command_import,
 	&command_explain,
 	&command_audit,

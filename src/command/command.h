@@ -33,6 +33,7 @@ struct command {
 
 extern const struct command command_audit;
 extern const struct command command_bench;
+extern const struct command command_check;
 extern const struct command command_compare;
 extern const struct command command_explain;
 extern const struct command command_export;
@@ -44,6 +45,7 @@ extern const struct command command_replay;
 extern const struct command command_rm;
 extern const struct command command_selftest;
 extern const struct command command_show;
+extern const struct command command_sweep;
 extern const struct command command_workloads;
 
 /* Finds argv[1] in the table and runs it; the whole of main(). */

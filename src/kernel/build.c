@@ -11,16 +11,14 @@
 #include "base/error.h"
 #include "base/paths.h"
 #include "base/process.h"
+#include "kernel/built.h"
 #include "kernel/config_file.h"
 #include "kernel/function_files.h"
 #include "kernel/jobserver.h"
 #include "kernel/objects.h"
-#include "kernel/sections.h"
 
 /* Raised whenever the way of building changes what comes out for the same inputs. */
 #define BUILD_RECIPE "kcost build 1"
-
-#define KEPT_MODULE "module.ko"
 
 /* One kernel that is to be built. */
 struct job {
@@ -44,19 +42,6 @@ struct build {
 	guint waiting; /* jobs not yet started */
 	GError *error; /* the first */
 };
-
-void kernel_free(kernel_t *kernel)
-{
-	if (!kernel)
-		return;
-	g_free(kernel->dir);
-	g_free(kernel->module);
-	g_free(kernel->bzimage);
-	g_free(kernel->image_sha256);
-	g_free(kernel->config_sha256);
-	g_free(kernel->compiler);
-	g_free(kernel);
-}
 
 static void job_free(gpointer data)
 {
@@ -399,38 +384,6 @@ static gboolean run_all(struct build *build, GPtrArray *jobs, guint processors,
 	return fine;
 }
 
-static kernel_t *kernel_load(const char *dir, const struct build_request *request, GError **error)
-{
-	g_autoptr(kernel_t) kernel = g_new0(kernel_t, 1);
-	g_autofree char *vmlinux = g_build_filename(dir, "vmlinux", NULL);
-	const char *text = request->config_text;
-	g_autoptr(config_file_t) config = NULL;
-	struct section_sizes sizes;
-	const char *compiler;
-	GStatBuf status;
-
-	kernel->dir = g_strdup(dir);
-	kernel->bzimage = g_build_filename(dir, "bzImage", NULL);
-	if (request->module)
-		kernel->module = g_build_filename(dir, KEPT_MODULE, NULL);
-	kernel->image_sha256 = paths_sha256(kernel->bzimage, error);
-	if (!kernel->image_sha256 || !section_sizes_read(vmlinux, &sizes, error))
-		return NULL;
-	config = config_file_parse(text, strlen(text), request->label, error);
-	if (!config)
-		return NULL;
-	compiler = config_file_get(config, "CC_VERSION_TEXT");
-	kernel->compiler = g_strdup(compiler ? compiler : "unknown");
-	g_strdelimit(kernel->compiler, "\"", ' ');
-	g_strstrip(kernel->compiler);
-	kernel->config_sha256 = g_compute_checksum_for_string(G_CHECKSUM_SHA256, text, -1);
-	kernel->text = sizes.text;
-	kernel->data = sizes.data;
-	kernel->bss = sizes.bss;
-	kernel->bzimage_size = g_stat(kernel->bzimage, &status) ? 0 : status.st_size;
-	return g_steal_pointer(&kernel);
-}
-
 static GPtrArray *load_all(const struct build *build, const struct build_request *requests,
                            guint count, GError **error)
 {
@@ -445,6 +398,21 @@ static GPtrArray *load_all(const struct build *build, const struct build_request
 		g_ptr_array_add(kernels, kernel);
 	}
 	return g_steal_pointer(&kernels);
+}
+
+gboolean kernel_build_estimate(const kernel_tree_t *tree, const char *config_text,
+                               struct affected *work, GError **error)
+{
+	const struct build_request request = { .config_text = config_text };
+	g_autofree char *key = cache_key(tree, &request);
+	g_autofree char *cache = paths_cache_subdir("kernels", error);
+	g_autofree char *dir = cache ? g_build_filename(cache, key, NULL) : NULL;
+
+	if (!dir)
+		return FALSE;
+	*work = is_whole(dir) ? (struct affected){ .total = 1 }
+	                      : objects_nearest(tree, cache, config_text);
+	return TRUE;
 }
 
 GPtrArray *kernel_build_all(const kernel_tree_t *tree, const struct build_request *requests,

@@ -3,6 +3,7 @@
 #define KCOST_KERNEL_BUILD_H
 
 #include "base/progress.h"
+#include "kernel/affected.h"
 #include "kernel/tree.h"
 
 /* A kernel that was built, or found in the cache. The files stay in the cache. */
@@ -25,6 +26,12 @@ struct build_request {
 	const char *config_text; /* a resolved .config */
 	const char *module;      /* a module to be built too, "lib/x/y.ko"; or NULL */
 };
+
+/* What it would take to build @config_text's kernel: 0 objects if it is in the cache; total 0 if
+ * nothing is built yet from which that could be told. Errors as kernel_build_all() for the cache.
+ */
+gboolean kernel_build_estimate(const kernel_tree_t *tree, const char *config_text,
+                               struct affected *work, GError **error);
 
 /* Gives the kernel of each request, from the cache (same tree content, .config and compiler) or
  * built out of tree, several at once on @jobs processors. Requests may be equal. The

@@ -302,3 +302,9 @@ gboolean kconfig_symbol_is(const struct kconfig_symbol *symbol, const char *want
 		return !g_ascii_strcasecmp(hex_digits(symbol->value), hex_digits(plain));
 	return !strcmp(symbol->value, plain);
 }
+
+gboolean kconfig_prefetch(const kernel_tree_t *tree, const struct kconfig_request *requests,
+                          gsize count, GCancellable *cancellable, GError **error)
+{
+	return kconfig_cache_fill(tree, requests, count, cancellable, error);
+}

@@ -134,6 +134,11 @@ GPtrArray *kconfig_resolve(const kernel_tree_t *tree, const struct kconfig_reque
                            gsize count, GCancellable *cancellable, GError **error);
 void kconfig_model_free(kconfig_model_t *model);
 
+/* Resolves what was never asked before, so that kconfig_resolve() finds it in the cache: one by one
+ * a hundred requests would take a hundred runs of the parser. Errors as there. */
+gboolean kconfig_prefetch(const kernel_tree_t *tree, const struct kconfig_request *requests,
+                          gsize count, GCancellable *cancellable, GError **error);
+
 /* The resolved .config, as Kconfig itself writes it: text, and parsed. Owned by the model. */
 const char *kconfig_model_text(const kconfig_model_t *model);
 const config_file_t *kconfig_model_config(const kconfig_model_t *model);

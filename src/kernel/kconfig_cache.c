@@ -140,3 +140,41 @@ GPtrArray *kconfig_cache_run(const kernel_tree_t *tree, const struct kconfig_req
 		return NULL;
 	return g_steal_pointer(&exports);
 }
+
+enum { MOST_AT_ONCE = 16 }; /* what a request gives takes some megabytes of memory */
+
+static gboolean fill(const kernel_tree_t *tree, const struct kconfig_request *requests,
+                     const GPtrArray *files, guint first, GCancellable *cancellable, GError **error)
+{
+	guint count = MIN(files->len - first, MOST_AT_ONCE);
+	g_autoptr(GPtrArray) fresh =
+		kconfig_tool_run(tree, requests + first, count, cancellable, error);
+
+	for (guint i = 0; fresh && i < count; i++)
+		save(files->pdata[first + i], fresh->pdata[i]);
+	return fresh != NULL;
+}
+
+gboolean kconfig_cache_fill(const kernel_tree_t *tree, const struct kconfig_request *requests,
+                            gsize count, GCancellable *cancellable, GError **error)
+{
+	g_autoptr(GPtrArray) files = g_ptr_array_new_with_free_func(g_free);
+	g_autofree struct kconfig_request *missing = g_new0(struct kconfig_request, count);
+	g_autofree char *cache = paths_cache_subdir("resolved", error);
+	g_autoptr(GChecksum) common = cache ? common_key(tree, error) : NULL;
+
+	if (!common)
+		return FALSE;
+	for (gsize i = 0; i < count; i++) {
+		g_autofree char *file = request_file(cache, common, &requests[i]);
+
+		if (g_file_test(file, G_FILE_TEST_EXISTS))
+			continue;
+		missing[files->len] = requests[i];
+		g_ptr_array_add(files, g_steal_pointer(&file));
+	}
+	for (guint first = 0; first < files->len; first += MOST_AT_ONCE)
+		if (!fill(tree, missing, files, first, cancellable, error))
+			return FALSE;
+	return TRUE;
+}

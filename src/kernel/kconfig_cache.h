@@ -10,4 +10,8 @@
 GPtrArray *kconfig_cache_run(const kernel_tree_t *tree, const struct kconfig_request *requests,
                              gsize count, GCancellable *cancellable, GError **error);
 
+/* kconfig_prefetch(). */
+gboolean kconfig_cache_fill(const kernel_tree_t *tree, const struct kconfig_request *requests,
+                            gsize count, GCancellable *cancellable, GError **error);
+
 #endif

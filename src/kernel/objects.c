@@ -10,7 +10,6 @@
 
 #include "base/error.h"
 #include "base/paths.h"
-#include "kernel/affected.h"
 #include "kernel/config_file.h"
 #include "kernel/objects_copy.h"
 #include "kernel/tree_places.h"
@@ -316,6 +315,26 @@ gboolean objects_help(const kernel_tree_t *tree, const char *cache, const char *
 	help = find_model(slots) != NULL;
 	slots_clear(slots);
 	return help;
+}
+
+struct affected objects_nearest(const kernel_tree_t *tree, const char *cache,
+                                const char *config_text)
+{
+	g_autofree char *place = place_of(tree, cache);
+	g_autoptr(config_file_t) config =
+		config_file_parse(config_text, strlen(config_text), "the configuration", NULL);
+	struct affected best = { 0 };
+	struct slot slots[MOST_KEPT];
+
+	if (!config)
+		return best;
+	slots_init(slots, place, tree, config);
+	for (guint i = 0; i < MOST_KEPT; i++)
+		if (slots[i].there && slots[i].stale.total &&
+		    (!best.total || slots[i].stale.objects < best.objects))
+			best = slots[i].stale;
+	slots_clear(slots);
+	return best;
 }
 
 gboolean objects_configure(objects_t *objects, const char *config_text, GError **error)

@@ -2,6 +2,7 @@
 #ifndef KCOST_KERNEL_OBJECTS_H
 #define KCOST_KERNEL_OBJECTS_H
 
+#include "kernel/affected.h"
 #include "kernel/tree.h"
 
 /* The directory that a kernel is built in (make's O=). A few of each tree are kept, so that a
@@ -23,6 +24,11 @@ objects_t *objects_open(const kernel_tree_t *tree, const char *cache, const char
 
 /* TRUE if a kept directory has objects that are good for a kernel with @config_text too. */
 gboolean objects_help(const kernel_tree_t *tree, const char *cache, const char *config_text);
+
+/* What a kernel with @config_text would make stale in the kept directory where that is least, as
+ * they are now; total 0: there is none. */
+struct affected objects_nearest(const kernel_tree_t *tree, const char *cache,
+                                const char *config_text);
 
 /* Puts the configuration there, unless it is there already: make looks at its time. */
 gboolean objects_configure(objects_t *objects, const char *config_text, GError **error);

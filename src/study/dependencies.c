@@ -81,6 +81,25 @@ GPtrArray *dependencies_plan(const option_sides_t *sides, const struct workshop_
 	return g_steal_pointer(&deps);
 }
 
+gboolean dependencies_prefetch(const GPtrArray *all, const struct workshop_base *base,
+                               GCancellable *cancellable, GError **error)
+{
+	g_autofree struct kconfig_request *requests = g_new0(struct kconfig_request, 2 * all->len);
+	g_autoptr(GPtrArray) goals = g_ptr_array_new_with_free_func(g_free);
+
+	for (guint i = 0; i < 2 * all->len; i++) {
+		char *goal = goal_of(all->pdata[i / 2], i % 2);
+
+		if (!goal)
+			continue;
+		requests[goals->len] =
+			(struct kconfig_request){ .base = kconfig_model_config(base->model),
+			                          .goal = goal };
+		g_ptr_array_add(goals, goal);
+	}
+	return kconfig_prefetch(base->tree, requests, goals->len, cancellable, error);
+}
+
 char *dependencies_note(const GPtrArray *deps, const char *label)
 {
 	g_autoptr(GString) text = g_string_new(NULL);

@@ -16,6 +16,10 @@ gboolean dependencies_missing(const option_sides_t *sides, const kconfig_model_t
 GPtrArray *dependencies_plan(const option_sides_t *sides, const struct workshop_base *base,
                              GCancellable *cancellable, GError **error);
 
+/* The same for many, so that dependencies_plan() finds each in the cache. @all: option_sides_t. */
+gboolean dependencies_prefetch(const GPtrArray *all, const struct workshop_base *base,
+                               GCancellable *cancellable, GError **error);
+
 /* "set on both sides for LABEL: A=y, B=n". Owned by the caller. */
 char *dependencies_note(const GPtrArray *deps, const char *label);
 

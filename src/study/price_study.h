@@ -44,6 +44,9 @@ struct price_request {
 	gboolean profile;                /* profile each variant and cell in one more boot */
 	const char *module;              /* to be built with each kernel, "lib/x/y.ko"; or NULL */
 	const struct measure_sink *sink; /* is told of the study as it goes; or NULL */
+	/* What earlier studies with the same @measure booted, and this one need not boot again; it
+	 * has a sink of its own. NULL: the study remembers nothing. */
+	measure_session_t *session;
 };
 
 /* Fill @report as they go: when one fails or is interrupted the report holds what was finished, and

@@ -196,8 +196,11 @@ gboolean study_measure(const struct price_request *request, const workshop_t *wo
                        const struct side_by_side *comparisons, guint count, progress_t *progress,
                        price_report_t *report, GCancellable *cancellable, GError **error)
 {
-	g_autoptr(measure_session_t) session =
-		measure_session_new(&machine_exact, &request->measure, request->sink, progress);
+	g_autoptr(measure_session_t) own =
+		request->session ? NULL
+				 : measure_session_new(&machine_exact, &request->measure,
+	                                               request->sink, progress);
+	measure_session_t *session = request->session ? request->session : own;
 	g_autofree char *base = base_text(workshop);
 	const GPtrArray *wanted =
 		request->variants ? comparisons[0].wanted : workshop_all(workshop);

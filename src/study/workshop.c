@@ -5,9 +5,9 @@
 
 #include "base/error.h"
 #include "base/paths.h"
-#include "guest/workload.h"
 #include "kernel/patch.h"
 #include "kernel/source.h"
+#include "study/needs.h"
 
 struct workshop {
 	const struct price_request *request;
@@ -385,33 +385,14 @@ static gboolean resolve_on(workshop_t *workshop, const kernel_tree_t *tree, GErr
 	return TRUE;
 }
 
-/* @need: "A", or "A|B" for one of them. */
-static gboolean has_need(const kconfig_model_t *model, const char *need)
-{
-	g_auto(GStrv) names = g_strsplit(need, "|", -1);
-
-	for (char **name = names; *name; name++) {
-		const struct kconfig_symbol *symbol = kconfig_model_find(model, *name);
-
-		if (symbol && !g_strcmp0(symbol->value, "y"))
-			return TRUE;
-	}
-	return FALSE;
-}
-
 static gboolean check_workload(const struct wanted *wanted, const char *name, GError **error)
 {
-	const struct workload *workload = workload_find(name);
-	g_auto(GStrv) needs =
-		g_strsplit(workload && workload->needs ? workload->needs : "", " ", -1);
+	g_autofree char *need = needs_of_workload(name, wanted->model);
 
-	for (char **need = needs; *need; need++)
-		if (!has_need(wanted->model, *need))
-			return error_set(error, KCOST_ERROR_USAGE,
-			                 "the workload %s needs %s=y, which the kernel with %s "
-			                 "lacks: add --set %s=y, or leave the workload out",
-			                 name, *need, wanted->label, *need);
-	return TRUE;
+	return !need || error_set(error, KCOST_ERROR_USAGE,
+	                          "the workload %s needs %s=y, which the kernel with %s lacks: add "
+	                          "--set %s=y, or leave the workload out",
+	                          name, need, wanted->label, need);
 }
 
 /* A kernel that cannot tell us anything is not worth building. */
@@ -421,7 +402,7 @@ static gboolean check_needs(const struct price_request *request, const struct wa
 	for (const char *const *need = machine_exact.needs; *need; need++) {
 		g_autofree char *first = g_strndup(*need, strcspn(*need, "|"));
 
-		if (!has_need(wanted->model, *need))
+		if (!needs_met(*need, wanted->model))
 			return error_set(error, KCOST_ERROR_KERNEL,
 			                 "the kernel with %s would not boot to a result here: it "
 			                 "lacks %s=y; "
