@@ -19,7 +19,7 @@ char *tree_place(const char *path)
 static void forget(const char *place)
 {
 	static const char *const kept[] = { "trees/files-", "trees/kconfig-", "kernels/objects-",
-		                            "trees/" PREFIX };
+		                            ("trees/" PREFIX) };
 	g_autofree char *cache = paths_cache_subdir("", NULL);
 
 	for (gsize i = 0; cache && i < G_N_ELEMENTS(kept); i++) {
