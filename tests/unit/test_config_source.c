@@ -310,6 +310,7 @@ static void test_bomb(void)
 	gsize length = 0;
 	g_autofree char *all = unpack_stream(packed->str, packed->len, 1 << 20, &length);
 
+	g_assert_nonnull(all);
 	g_assert_cmpuint(length, ==, 1 << 20);
 	g_assert_null(unpack_stream(packed->str, packed->len, (1 << 20) - 1, &length));
 }
