@@ -12,19 +12,16 @@
  *     kcost_roi_end();
  *
  * Each is one instruction that does nothing, on every x86-64 processor: a program may keep them. On
- * other machines they are empty. In other languages: the bytes 0f 1f 84 00, then the number as four
- * bytes, the lowest first. */
+ * other machines they are empty. In other languages: the bytes 0f 1f 84 00 (nopl
+ * NUMBER(%rax,%rax,1)), then the number as four bytes, the lowest first. */
 
 #define KCOST_ROI_BEGIN 0x6b635201
 #define KCOST_ROI_END 0x6b635602
 
 #if defined(__x86_64__)
-/* nopl NUMBER(%rax,%rax,1) */
-#define KCOST_ROI_MARK(number)                                                                     \
-	__asm__ __volatile__(".byte 0x0f, 0x1f, 0x84, 0x00\n\t.long %c0" : : "i"(number) : "memor" \
-	                                                                                   "y")
+#define KCOST_ROI_MARK(n) __asm__ __volatile__(".long 0x00841f0f, %c0" : : "i"(n) : "memory")
 #else
-#define KCOST_ROI_MARK(number) ((void)0)
+#define KCOST_ROI_MARK(n) ((void)(n))
 #endif
 
 static inline void kcost_roi_begin(void)

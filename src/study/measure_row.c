@@ -54,14 +54,15 @@ struct sample measure_sample(guint64 seed, const struct plan_sample *from)
 {
 	guint64 counted = from->user + from->kernel;
 	guint64 value = counted ? counted : from->value;
+	guint64 overhead = from->pairs ? 0 : from->overhead; /* which is in user space */
 
 	return (struct sample){
 		.seed = seed,
 		.iteration = from->iteration,
-		.value = (double)(value - (from->pairs ? 0 : MIN(value, from->overhead))),
+		.value = (double)(value - MIN(value, overhead)),
 		.operations = from->operations,
 		.switches = from->switches,
-		.user = (double)from->user,
+		.user = (double)(from->user - MIN(from->user, overhead)),
 		.idle = counted ? (double)idle_ticks(from) : 0,
 	};
 }

@@ -23,7 +23,7 @@ static void test_identical(void)
 {
 	g_autoptr(price_report_t) then = fixture_report(), now = fixture_report();
 	g_auto(replay_result_t) result = { 0 };
-	struct sample more = { 3, 0, 1, 1, 1 };
+	struct sample more = { 3, 0, 1, 1, 1, 0, 0 };
 
 	/* What there is on top does not count. */
 	sample_set_add(row_of(now, 1)->samples->pdata[1], &more);
@@ -141,7 +141,7 @@ static void test_boots(void)
 {
 	g_autoptr(price_report_t) report = fixture_report();
 	g_autofree guint *boots = NULL;
-	struct sample late = { 7, 0, 1, 1, 1 };
+	struct sample late = { 7, 0, 1, 1, 1, 0, 0 };
 
 	sample_set_add(row_of(report, 1)->samples->pdata[0], &late);
 	g_array_set_size(((sample_set_t *)row_of(report, 2)->samples->pdata[0])->samples, 0);
@@ -163,8 +163,8 @@ static void test_request(void)
 	static const char *const options[] = { "DEBUG_PREEMPT", "LOG_BUF_SHIFT=20", NULL };
 	static const char *const settings[] = { "LOCALVERSION=\"-a b\"", NULL };
 	static const struct measure_cell cells[] = {
-		{ "hackbench-process-sockets", "groups=4 loops=20" },
-		{ "hackbench-thread-pipes", "groups=1 loops=5" },
+		{ "hackbench-process-sockets", "groups=4 loops=20", NULL },
+		{ "hackbench-thread-pipes", "groups=1 loops=5", NULL },
 	};
 	const struct price_request request = {
 		.options = options,
@@ -217,7 +217,8 @@ static void test_variants(void)
 		"name=e,log=x,log=y",
 		NULL,
 	};
-	static const struct measure_cell cell = { "hackbench-process-sockets", "groups=1 loops=1" };
+	static const struct measure_cell cell = { "hackbench-process-sockets", "groups=1 loops=1",
+		                                  NULL };
 	g_autoptr(GError) error = NULL;
 	g_autoptr(GPtrArray) variants = variants_parse(specs, &error);
 	const struct price_request request = { .variants = variants,
@@ -258,7 +259,7 @@ static void test_given(void)
 	g_auto(replay_result_t) result = { 0 };
 	struct report_price *price = then->prices->pdata[0];
 	struct report_variant *base = price->variants->pdata[0];
-	struct sample late = { 7, 0, 1, 1, 1 };
+	struct sample late = { 7, 0, 1, 1, 1, 0, 0 };
 	g_autofree guint *boots = NULL;
 
 	base->origin = g_strdup("result 3, a");
@@ -278,7 +279,8 @@ static void test_given(void)
 static void test_relative_tree(void)
 {
 	static const char *const options[] = { "X", NULL };
-	static const struct measure_cell cell = { "hackbench-process-sockets", "groups=1 loops=1" };
+	static const struct measure_cell cell = { "hackbench-process-sockets", "groups=1 loops=1",
+		                                  NULL };
 	const struct price_request request = {
 		.options = options, .cells = &cell, .cell_count = 1, .measure = { .iterations = 1 }
 	};
