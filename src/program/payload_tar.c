@@ -133,7 +133,7 @@ static gboolean add_entry(payload_t *payload, reader_t *reader, struct archive_e
 		return TRUE;
 	entry = g_new0(struct payload_entry, 1);
 	entry->type = type;
-	entry->mode = archive_entry_perm(from) & 07777;
+	entry->mode = type == PAYLOAD_LINK ? 0777 : archive_entry_perm(from) & 07777;
 	entry->uid = (guint)archive_entry_uid(from);
 	entry->gid = (guint)archive_entry_gid(from);
 	entry->time = archive_entry_mtime(from);
