@@ -223,7 +223,8 @@ static gboolean parse_cells(struct price_options *options, GError **error)
 		.rootfs = options->rootfs,
 		.memory = options->memory,
 	};
-	gboolean suite = !options->commands || options->workloads || options->quick_suite;
+	gboolean suite = !options->commands || options->workloads || options->quick_suite ||
+	                 options->groups || options->loops;
 
 	options->cells = g_array_new(FALSE, FALSE, sizeof(struct measure_cell));
 	options->cell_texts = g_ptr_array_new_with_free_func(g_free);

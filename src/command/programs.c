@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/paths.h"
 
 enum { MOST_MEMORY = 16384 }; /* MiB */
 
@@ -79,10 +80,15 @@ gboolean programs_choose(const struct program_choice *choice, GPtrArray *program
 		.dirs = choice->dirs,
 		.rootfs = choice->rootfs,
 	};
+	g_autofree char *plugin = NULL;
 
 	if (!choice->commands)
 		return check_alone(choice, error);
 	if (!parse_memory(choice->memory, &request.memory_mib, error))
+		return FALSE;
+	/* It is needed at the first boot, which may be an hour away. */
+	plugin = paths_count_plugin(error);
+	if (!plugin)
 		return FALSE;
 	for (const char *const *command = choice->commands; *command; command++) {
 		request.command = *command;

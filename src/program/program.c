@@ -205,7 +205,7 @@ program_t *program_new(const struct program_request *request, GError **error)
 
 char *program_params(const program_t *program)
 {
-	return g_strdup_printf("payload=%.12s", program->sha256);
+	return g_strdup_printf("payload=sha256:%.12s", program->sha256);
 }
 
 char *program_describe(const program_t *program)

@@ -31,8 +31,8 @@ typedef struct program {
 
 /* KCOST_ERROR_USAGE or KCOST_ERROR_MISSING, with what to change or bring along. */
 program_t *program_new(const struct program_request *request, GError **error);
-/* "payload=" and the begin of the archive's SHA-256: what tells a row from another of that name.
- * Owned by the caller. */
+/* "payload=sha256:" and the begin of the archive's hash: what tells a row from another of that
+ * name. Owned by the caller. */
 char *program_params(const program_t *program);
 /* What a reader must know of it, in one sentence: the command, its files, the guest's memory. Owned
  * by the caller. */

@@ -130,10 +130,35 @@ void measure_add_samples(sample_set_t *set, guint64 seed, const machine_boot_t *
 	}
 }
 
+/* Without waiting, what is counted beside the guest is what its clock says. */
+static void note_miscount(const struct measure_variant *variant, const machine_boot_t *boot,
+                          GPtrArray *notes)
+{
+	const GArray *samples = boot->results.samples;
+
+	for (guint i = 0; i < samples->len; i++) {
+		const struct plan_sample *sample = &g_array_index(samples, struct plan_sample, i);
+		guint64 counted = sample->user + sample->kernel;
+
+		if (!counted || sample->halts || sample->pairs || counted == sample->value)
+			continue;
+		g_ptr_array_add(
+			notes,
+			g_strdup_printf(
+				"%s: a program's instructions are counted %+" G_GINT64_FORMAT
+				" of %" G_GUINT64_FORMAT
+				" off the guest's clock: page faults of a kernel "
+				"whose System.map is not known",
+				variant->label, (gint64)(counted - sample->value), sample->value));
+		return;
+	}
+}
+
 void measure_add_notes(const struct measure_variant *variant, const machine_boot_t *boot,
                        GPtrArray *notes)
 {
 	boot_parameters_note(variant->cmdline, boot, notes);
+	note_miscount(variant, boot, notes);
 	for (guint i = 0; i < boot->results.notes->len; i++) {
 		const char *note = boot->results.notes->pdata[i];
 		g_autofree char *text = g_strdup_printf("%s: %s", variant->label, note);

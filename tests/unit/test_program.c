@@ -22,6 +22,7 @@
 #include "machine/counts.h"
 #include "program/command_line.h"
 #include "program/payload.h"
+#include "study/measure_row.h"
 
 static void test_command_lines(void)
 {
@@ -351,8 +352,8 @@ static void test_program(void)
 	g_assert_cmpstr(program->sha256, ==, again->sha256);
 	g_assert_cmpuint(program->memory_mib, ==, 1024);
 	params = program_params(program);
-	g_assert_true(g_str_has_prefix(params, "payload="));
-	g_assert_cmpuint(strlen(params), ==, strlen("payload=") + 12);
+	g_assert_true(g_str_has_prefix(params, "payload=sha256:"));
+	g_assert_cmpuint(strlen(params), ==, strlen("payload=sha256:") + 12);
 	list = list_archive(program->archive);
 	g_assert_nonnull(strstr(list, "program/srv/data D\n"));
 	g_assert_nonnull(strstr(list, "program/proc \n"));
@@ -495,6 +496,41 @@ static void test_counts(void)
 	g_assert_cmpstr(argument, ==, "file=/a,,b/p.so,out=/c,fault=ffffffff81000010");
 }
 
+/* What the report takes of a sample: less its overhead, which is in user space, and without waiting
+ * where it was counted. Between a program's own marks nothing is taken off. */
+static void test_samples(void)
+{
+	static const struct {
+		struct plan_sample from;
+		double value, user, idle;
+	} cases[] = {
+		{ { .value = 1000, .overhead = 16 }, 984, 0, 0 },
+		{ { .value = 900, .overhead = 16, .user = 600, .kernel = 300 }, 884, 584, 0 },
+		{ { .value = 1000, .overhead = 16, .user = 600, .kernel = 300, .halts = 2 },
+		  884,
+		  584,
+		  100 },
+		{ { .value = 5000,
+		    .overhead = 16,
+		    .user = 600,
+		    .kernel = 300,
+		    .pairs = 1,
+		    .halts = 2 },
+		  900,
+		  600,
+		  0 },
+	};
+
+	for (gsize i = 0; i < G_N_ELEMENTS(cases); i++) {
+		struct sample sample = measure_sample(3, &cases[i].from);
+
+		g_assert_cmpfloat(sample.value, ==, cases[i].value);
+		g_assert_cmpfloat(sample.user, ==, cases[i].user);
+		g_assert_cmpfloat(sample.idle, ==, cases[i].idle);
+		g_assert_cmpuint(sample.seed, ==, 3);
+	}
+}
+
 int main(int argc, char **argv)
 {
 	g_test_init(&argc, &argv, NULL);
@@ -511,5 +547,6 @@ int main(int argc, char **argv)
 	g_test_add_func("/program/features", test_features);
 	g_test_add_func("/program/trace", test_trace);
 	g_test_add_func("/program/counts", test_counts);
+	g_test_add_func("/program/samples", test_samples);
 	return g_test_run();
 }

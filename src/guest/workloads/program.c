@@ -89,7 +89,8 @@ static int kernel_trees_mount(struct workload_run *run)
 	return 0;
 }
 
-/* Puts a directory's content aside, to be copied for each sample. */
+/* Puts a directory's content aside, to be copied for each sample. What is a link in a rootfs stays
+ * as it is. */
 static int fresh_make(struct workload_run *run, struct fresh *fresh, const char *path, int number)
 {
 	struct stat status;
@@ -98,6 +99,10 @@ static int fresh_make(struct workload_run *run, struct fresh *fresh, const char 
 	    sizeof(fresh->place))
 		return workload_fail(run, "the working directory's name is too long");
 	snprintf(fresh->saved, sizeof(fresh->saved), "/saved-%d", number);
+	if (lstat(fresh->place, &status) == 0 && S_ISLNK(status.st_mode)) {
+		fresh->place[0] = '\0';
+		return 0;
+	}
 	if (stat(fresh->place, &status) < 0 || rename(fresh->place, fresh->saved) < 0 ||
 	    mkdir(fresh->place, 0755) < 0 || chmod(fresh->place, status.st_mode & 07777) < 0)
 		return workload_fail(run, "preparing %s for the program: %s", path,
@@ -120,7 +125,8 @@ static int fresh_make_all(struct workload_run *run)
 
 	if (fresh_make(run, &program->fresh[0], "/tmp", 0) < 0)
 		return -1;
-	chmod(program->fresh[0].place, 01777);
+	if (program->fresh[0].place[0])
+		chmod(program->fresh[0].place, 01777);
 	if (!strcmp(cwd, "/") || is_below(cwd, "/tmp") || is_below(cwd, "/dev") ||
 	    is_below(cwd, "/proc") || is_below(cwd, "/sys"))
 		return 0;
