@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "base/error.h"
 #include "report_fixture.h"
 #include "study/price_request.h"
 #include "study/replay.h"
@@ -206,6 +207,45 @@ static void test_request(void)
 	g_assert_null(back->request.boots);
 }
 
+/* A program is made again of its files; one that is not what it was is refused. */
+static void test_program_request(void)
+{
+	static const char *const options[] = { "DEBUG_PREEMPT", NULL };
+	const char *const files[] = { "/etc/passwd:/srv/x", NULL };
+	const struct program_request wanted = {
+		.command = "A=1 sh -c 'true'",
+		.files = files,
+		.cwd = "/usr",
+		.memory_mib = 2048,
+	};
+	g_autoptr(GError) error = NULL, changed = NULL;
+	g_autoptr(program_t) program = program_new(&wanted, &error);
+	g_autofree char *params = program ? program_params(program) : NULL;
+	struct measure_cell cell = { "sh-2", params, program };
+	const struct price_request request = {
+		.options = options, .cells = &cell, .cell_count = 1, .measure = { .iterations = 1 }
+	};
+	g_autofree char *text = price_request_to_json(&request, "6.1", NULL), *other = NULL;
+	g_autoptr(owned_request_t) back = price_request_from_json(text, &error);
+	const struct program_request *same;
+
+	g_assert_no_error(error);
+	g_assert_cmpstr(back->request.cells[0].workload, ==, "sh-2");
+	same = &back->request.cells[0].program->request;
+	g_assert_cmpstr(same->command, ==, wanted.command);
+	g_assert_cmpstr(same->files[0], ==, files[0]);
+	g_assert_null(same->dirs[0]);
+	g_assert_null(same->rootfs);
+	g_assert_cmpstr(same->cwd, ==, "/usr");
+	g_assert_cmpuint(back->request.cells[0].program->memory_mib, ==, 2048);
+	g_assert_cmpstr(back->request.cells[0].program->sha256, ==, program->sha256);
+	cell.params = "payload=sha256:000000000000";
+	other = price_request_to_json(&request, "6.1", NULL);
+	g_assert_null(price_request_from_json(other, &changed));
+	g_assert_true(error_is(changed, KCOST_ERROR_MISSING));
+	g_assert_nonnull(strstr(changed->message, "are not what they were"));
+}
+
 /* The SPECs of a comparison with all their keys: paths become absolute, the rest stays. */
 static void test_variants(void)
 {
@@ -337,6 +377,7 @@ int main(int argc, char **argv)
 	g_test_add_func("/replay/boots", test_boots);
 	g_test_add_func("/replay/request", test_request);
 	g_test_add_func("/replay/variants", test_variants);
+	g_test_add_func("/replay/program", test_program_request);
 	g_test_add_func("/replay/given", test_given);
 	g_test_add_func("/replay/relative-tree", test_relative_tree);
 	g_test_add_func("/replay/bad-request", test_bad_request);
