@@ -101,7 +101,7 @@ static void put_string(GString *text, const char *string)
 /* What the user sets takes the place of the guest's own. */
 static char **make_environment(const collection_t *collection, const command_line_t *command)
 {
-	static const char *const own[] = { "PATH=" CLOSURE_PATH, "HOME=/tmp", "USER=root",
+	static const char *const own[] = { ("PATH=" CLOSURE_PATH), "HOME=/tmp", "USER=root",
 		                           "TZ=UTC" };
 	g_autoptr(GString) dirs = g_string_new("LD_LIBRARY_PATH=");
 	g_autoptr(GPtrArray) all = g_ptr_array_new();

@@ -160,10 +160,11 @@ static int fresh_mount(struct workload_run *run, int i)
  * ticks, a thousand million instructions. */
 static void random_feed(void)
 {
-	struct {
-		struct rand_pool_info info;
-		unsigned char bytes[32];
-	} entropy = { .info = { .entropy_count = 256, .buf_size = 32 } };
+	enum { BYTES = 32 };
+	union {
+		struct rand_pool_info info; /* its bytes come after it */
+		unsigned char all[sizeof(struct rand_pool_info) + BYTES];
+	} entropy = { .info = { .entropy_count = 8 * BYTES, .buf_size = BYTES } };
 	int fd = open("/dev/urandom", O_WRONLY | O_CLOEXEC);
 
 	if (fd < 0)
