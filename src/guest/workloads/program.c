@@ -164,11 +164,13 @@ static void random_feed(void)
 	union {
 		struct rand_pool_info info; /* its bytes come after it */
 		unsigned char all[sizeof(struct rand_pool_info) + BYTES];
-	} entropy = { .info = { .entropy_count = 8 * BYTES, .buf_size = BYTES } };
+	} entropy = { .all = { 0 } };
 	int fd = open("/dev/urandom", O_WRONLY | O_CLOEXEC);
 
 	if (fd < 0)
 		return;
+	entropy.info.entropy_count = 8 * BYTES;
+	entropy.info.buf_size = BYTES;
 	ioctl(fd, RNDADDENTROPY, &entropy);
 	close(fd);
 }
