@@ -101,6 +101,12 @@ char *paths_profile_plugin(GError **error)
 	                     "../" KCOST_LIBDIR "/kcost/kcost-profile.so", NULL, error);
 }
 
+char *paths_count_plugin(GError **error)
+{
+	return find_own_file("KCOST_COUNT_PLUGIN", "src/profile/kcost-count.so",
+	                     "../" KCOST_LIBDIR "/kcost/kcost-count.so", NULL, error);
+}
+
 char *paths_bench_binary(GError **error)
 {
 	return find_own_file("KCOST_BENCH", "src/guest/kcost-bench", "../libexec/kcost/kcost-bench",

@@ -66,7 +66,8 @@ static void remember_seed(GArray *seeds, guint64 seed)
 
 void record_add(price_report_t *report, const struct native_request *request, const GArray *samples)
 {
-	const struct measure_cell cell = { request->workload, request->params };
+	const struct measure_cell cell = { .workload = request->workload,
+		                           .params = request->params };
 	struct report_price *price = report->prices->pdata[0];
 	struct report_workload *row = measure_row_new(&cell, UNIT, 1);
 

@@ -12,7 +12,8 @@ static const char description[] =
 	"  kcost price SLUB_DEBUG_ON LOG_BUF_SHIFT=20 PREEMPT_NONE --tree ~/linux -o prices.json\n"
 	"  kcost price DEBUG_LIST --groups 1,4,7,12,21,30,48,79,96 --format mmtests\n"
 	"  kcost price --patch fix.patch --tree ~/linux --max-cost 1%\n"
-	"  kcost price --cmdline init_on_alloc=1\n";
+	"  kcost price --cmdline init_on_alloc=1\n"
+	"  kcost price DEBUG_PREEMPT --run \"sqlite3 t.db '.read load.sql'\" --file load.sql\n";
 
 static int run_price(const struct command *command, int argc, char **argv,
                      GCancellable *cancellable)

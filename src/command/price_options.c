@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "command/cells.h"
+#include "command/programs.h"
 #include "command/results.h"
 #include "kernel/variant.h"
 #include "study/gate.h"
@@ -62,6 +63,22 @@ GOptionEntry *price_options_compare_entries(struct price_options *options)
 		  "NAME,NAME..." },
 		{ "quick", 0, 0, G_OPTION_ARG_NONE, &options->quick_suite,
 		  "only the few workloads of the quick suite, four boots each", NULL },
+		{ "run", 0, 0, G_OPTION_ARG_STRING_ARRAY, &options->commands,
+		  "a program of this machine, with its libraries, instead of the workloads; may be "
+		  "repeated",
+		  "'COMMAND ARGS'" },
+		{ "file", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options->files,
+		  "a file that the program needs, and where it is to be; may be repeated",
+		  "SRC[:DST]" },
+		{ "dir", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options->dirs,
+		  "likewise a directory with all below it", "SRC[:DST]" },
+		{ "rootfs", 0, 0, G_OPTION_ARG_FILENAME, &options->rootfs,
+		  "the program's whole tree, and nothing of this machine's", "DIR|TAR" },
+		{ "memory", 0, 0, G_OPTION_ARG_STRING, &options->memory,
+		  "the program's machine's RAM (default: by the files' size, 1024 at least)",
+		  "MIB" },
+		{ "warmup", 0, 0, G_OPTION_ARG_STRING, &options->warmup,
+		  "unmeasured runs before each boot's first sample (default: 1)", "N" },
 		{ "groups", 'g', 0, G_OPTION_ARG_STRING, &options->groups,
 		  "hackbench's groups, one row each (default: " CELLS_DEFAULT_GROUPS
 		  "; 1 with a pattern, all or --quick)",
@@ -115,6 +132,7 @@ void price_options_clear(struct price_options *options)
 		&options->runs,     &options->iterations,  &options->jobs,   &options->precision,
 		&options->max_time, &options->timeout,     &options->format, &options->output,
 		&options->cmdline,  &options->stars,       &options->store,  &options->store_file,
+		&options->warmup,   &options->rootfs,      &options->memory,
 	};
 
 	for (gsize i = 0; i < G_N_ELEMENTS(strings); i++)
@@ -123,11 +141,15 @@ void price_options_clear(struct price_options *options)
 	g_clear_pointer(&options->settings, g_strfreev);
 	g_clear_pointer(&options->workloads, g_strfreev);
 	g_clear_pointer(&options->patches, g_strfreev);
+	g_clear_pointer(&options->commands, g_strfreev);
+	g_clear_pointer(&options->files, g_strfreev);
+	g_clear_pointer(&options->dirs, g_strfreev);
 	g_clear_pointer(&options->max_costs, g_strfreev);
 	g_clear_pointer(&options->gates, g_ptr_array_unref);
 	g_clear_pointer(&options->variants, g_ptr_array_unref);
 	g_clear_pointer(&options->cells, g_array_unref);
 	g_clear_pointer(&options->cell_texts, g_ptr_array_unref);
+	g_clear_pointer(&options->programs, g_ptr_array_unref);
 }
 
 static gboolean parse_number(const char *name, const char *text, guint most, guint *number,
@@ -194,9 +216,23 @@ static gboolean parse_cells(struct price_options *options, GError **error)
 		.quick = options->quick_suite,
 	};
 
+	const struct program_choice programs = {
+		.commands = (const char *const *)options->commands,
+		.files = (const char *const *)options->files,
+		.dirs = (const char *const *)options->dirs,
+		.rootfs = options->rootfs,
+		.memory = options->memory,
+	};
+	gboolean suite = !options->commands || options->workloads || options->quick_suite ||
+	                 options->groups || options->loops;
+
 	options->cells = g_array_new(FALSE, FALSE, sizeof(struct measure_cell));
 	options->cell_texts = g_ptr_array_new_with_free_func(g_free);
-	if (!cells_choose(&choice, options->cells, options->cell_texts, error))
+	options->programs = g_ptr_array_new_with_free_func((GDestroyNotify)program_free);
+	if (suite && !cells_choose(&choice, options->cells, options->cell_texts, error))
+		return FALSE;
+	if (!programs_choose(&programs, options->programs, options->cells, options->cell_texts,
+	                     error))
 		return FALSE;
 	options->request.cells = (const struct measure_cell *)(void *)options->cells->data;
 	options->request.cell_count = options->cells->len;
@@ -227,11 +263,25 @@ static gboolean check_store(const struct price_options *options, GError **error)
 	return error_set(error, KCOST_ERROR_USAGE, "--store and --no-store exclude each other");
 }
 
+/* None at all is a choice here. */
+static gboolean parse_warmup(const char *text, guint *number, GError **error)
+{
+	guint64 value = *number;
+
+	if (text && !g_ascii_string_to_unsigned(text, 10, 0, MOST_ITERATIONS, &value, NULL))
+		return error_set(error, KCOST_ERROR_USAGE,
+		                 "--warmup takes a whole number from 0 to %u, not '%s'",
+		                 MOST_ITERATIONS, text);
+	*number = (guint)value;
+	return TRUE;
+}
+
 static gboolean parse_measure(const struct price_options *options, struct measure_options *measure,
                               GError **error)
 {
 	measure->warmup = WARMUP;
-	return parse_optional("--runs", options->runs, MOST_RUNS,
+	return parse_warmup(options->warmup, &measure->warmup, error) &&
+	       parse_optional("--runs", options->runs, MOST_RUNS,
 	                      options->quick_suite ? QUICK_RUNS : 0, &measure->runs, error) &&
 	       parse_optional("--iterations", options->iterations, MOST_ITERATIONS,
 	                      DEFAULT_ITERATIONS, &measure->iterations, error) &&
@@ -287,8 +337,9 @@ static gboolean finish_common(struct price_options *options, GError **error)
 	options->request.base_config = options->base_config;
 	options->request.settings = (const char *const *)options->settings;
 	options->request.rebuild = options->rebuild;
-	options->request.cells_are_default =
-		!options->workloads && !options->quick_suite && !options->groups && !options->loops;
+	options->request.cells_are_default = !options->workloads && !options->quick_suite &&
+	                                     !options->groups && !options->loops &&
+	                                     !options->commands;
 	options->store_file = store_path(options->store);
 	options->request.store = options->store_file;
 	options->request.profile = options->profile || profile_options_any(&options->profile_files);

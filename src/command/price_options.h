@@ -11,14 +11,15 @@
 struct price_options {
 	/* As given; NULL when not. */
 	char *tree, *base_config, *groups, *loops, *runs, *iterations, *jobs, *precision, *max_time,
-		*timeout, *format, *output, *cmdline, *stars, *store;
-	char **settings, **workloads, **patches, **max_costs;
+		*timeout, *format, *output, *cmdline, *stars, *store, *warmup, *rootfs, *memory;
+	char **settings, **workloads, **patches, **max_costs, **commands, **files, **dirs;
 	gboolean rebuild, quiet, no_store, bisect, profile, quick_suite, with_deps;
 	struct profile_options profile_files;
 
 	/* Made from them. */
 	GArray *cells; /* struct measure_cell, whose strings are in cell_texts */
 	GPtrArray *cell_texts;
+	GPtrArray *programs; /* program_t of the cells that have one */
 	const struct render_format *renderer;
 	enum star_rule star_rule;
 	GPtrArray *gates;    /* gate_t */

@@ -13,6 +13,9 @@
 #define REGION_MARK_BEGIN 0x6b634201
 #define REGION_MARK_END 0x6b634502
 #define REGION_MARK_NONE 0x6b634f00 /* for what is timed in the same way, but is no sample */
+/* A program's own marks, which share/include/kcost-roi.h defines for it: no rdtsc follows. */
+#define REGION_OWN_BEGIN 0x6b635201
+#define REGION_OWN_END 0x6b635602
 
 /* Aligned, so that a marker and its rdtsc lie in one translation block of one page. */
 #define REGION_STAMP(mark, low, high)                       \

@@ -29,7 +29,7 @@ int report_open(void)
 
 void report_line(int fd, const char *format, ...)
 {
-	char line[512];
+	char line[1024];
 	size_t length, done = 0;
 	va_list args;
 

@@ -53,6 +53,7 @@ static const struct workload *const table[] = {
 	&fault_check,
 	&fault_warn,
 	&selftest,
+	&program_run,
 	NULL,
 };
 /* clang-format on */

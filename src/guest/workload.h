@@ -28,12 +28,13 @@ struct workload_run {
 	int64_t values[WORKLOAD_PARAMS_MAX]; /* in the order of the workload's params */
 	void *state;                         /* the workload's own */
 	uint64_t operations;                 /* what check() has counted for the last sample */
-	char error[256];                     /* one line without its newline; "" if all is well */
+	char error[768];                     /* one line without its newline; "" if all is well */
 	struct sigaction old_pipe;           /* what SIGPIPE did before workload_open() */
 };
 
 enum workload_flags {
-	WORKLOAD_FOR_TESTS = 1, /* misbehaves on purpose: never listed, never run on a host */
+	WORKLOAD_FOR_TESTS = 1, /* never listed, never run on a host: it misbehaves on purpose, or
+	                         * needs what only a guest has */
 	WORKLOAD_QUICK = 2,     /* part of the quick suite */
 	WORKLOAD_APART = 4,     /* no part of the default suite: runs only when it is named */
 };

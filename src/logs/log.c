@@ -149,7 +149,7 @@ struct log_set *log_find_set(log_t *log, const char *workload, const char *param
 void log_set_add(struct log_set *set, guint part, double value)
 {
 	GArray *samples = set->samples->samples;
-	struct sample sample = { part, 0, value, set->operations, 0 };
+	struct sample sample = { .seed = part, .value = value, .operations = set->operations };
 
 	if (samples->len) {
 		const struct sample *last =

@@ -8,6 +8,7 @@
 #include "base/paths.h"
 #include "base/process.h"
 #include "machine/console.h"
+#include "machine/counts.h"
 #include "machine/initramfs.h"
 #include "machine/machine.h"
 
@@ -16,6 +17,7 @@
  * icount would have to order their instructions by the host's scheduling. */
 
 #define EMULATOR "qemu-system-x86_64"
+#define COUNTS "counts"                 /* a file of a program's run */
 #define CPU_MODEL "max,-rdrand,-rdseed" /* those two would bring the host's randomness in */
 /* loglevel=5: warnings reach the console, and so this program; reboot=t: without ACPI a reboot
  * must be a triple fault for QEMU to end; tsc_early_khz: one tick is one instruction, so nothing is
@@ -181,15 +183,22 @@ static char *full_cmdline(const struct machine_job *job)
 }
 
 /* The plugin interface of QEMU 7.2 reads no memory; a memfd can be read beside it. */
-static void add_plugin(GPtrArray *arguments, const struct machine_job *job)
+static void add_plugins(GPtrArray *arguments, const struct machine_job *job, const char *counter,
+                        const char *dir)
 {
-	add_option(arguments, "-plugin", g_strdup(job->plugin));
+	g_autofree char *out = g_build_filename(dir, COUNTS, NULL);
+
+	if (job->plugin)
+		add_option(arguments, "-plugin", g_strdup(job->plugin));
+	if (counter)
+		add_option(arguments, "-plugin", counts_argument(counter, out, job->fault_entry));
 	add_option(arguments, "-machine", g_strdup("memory-backend=ram"));
 	add_option(arguments, "-object",
 	           g_strdup_printf("memory-backend-memfd,id=ram,size=%uM", job->plan->memory_mib));
 }
 
-static char **run_arguments(const struct machine_job *job, const char *dir)
+/* @counter: the plugin's file, or NULL. */
+static char **run_arguments(const struct machine_job *job, const char *counter, const char *dir)
 {
 	GPtrArray *arguments = machine_arguments(job->plan->memory_mib);
 	g_autofree char *place = escape_commas(dir);
@@ -203,8 +212,8 @@ static char **run_arguments(const struct machine_job *job, const char *dir)
 	add_option(arguments, "-chardev",
 	           g_strdup_printf("file,id=results,path=%s/results", place));
 	add_option(arguments, "-device", g_strdup("isa-serial,chardev=results"));
-	if (job->plugin)
-		add_plugin(arguments, job);
+	if (job->plugin || counter)
+		add_plugins(arguments, job, counter, dir);
 	g_ptr_array_add(arguments, NULL);
 	return (char **)g_ptr_array_free(arguments, FALSE);
 }
@@ -222,9 +231,21 @@ static char *read_text(const char *path)
 	return text;
 }
 
+/* The guest calls every program of the user's by one name. Owned. */
+static char *guest_error(const struct machine_job *job, const char *text)
+{
+	static const char prefix[] = "workload program: ";
+
+	if (job->program && g_str_has_prefix(text, prefix))
+		return g_strdup_printf("the guest reports of %s: %s", job->program->name,
+		                       text + strlen(prefix));
+	return g_strdup_printf("the guest reports: %s", text);
+}
+
 /* Why this boot gives no samples, or NULL if it was sound. Owned. */
-static char *find_fault(const struct watch *watch, const process_result_t *qemu,
-                        const console_summary_t *console, const plan_results_t *results)
+static char *find_fault(const struct machine_job *job, const struct watch *watch,
+                        const process_result_t *qemu, const console_summary_t *console,
+                        const plan_results_t *results)
 {
 	if (console->death)
 		return g_strdup_printf("the kernel died: %s", console->death);
@@ -236,7 +257,7 @@ static char *find_fault(const struct watch *watch, const process_result_t *qemu,
 	if (qemu->status != 0)
 		return g_strdup_printf("QEMU ended with status %d", qemu->status);
 	if (results->error)
-		return g_strdup_printf("the guest reports: %s", results->error);
+		return guest_error(job, results->error);
 	if (!results->boot)
 		return g_strdup("the machine ended before init said a word");
 	if (!results->complete)
@@ -259,6 +280,16 @@ static gboolean report_fault(const struct machine_job *job, const char *fault, c
 	                 emulator_tail, *console_tail ? console_tail : "(it printed nothing)");
 }
 
+/* What is wrong with the counts, or NULL. Owned. */
+static char *read_counts(const char *dir, GArray *samples)
+{
+	g_autofree char *path = g_build_filename(dir, COUNTS, NULL);
+	g_autofree char *text = read_text(path);
+	g_autoptr(GError) error = NULL;
+
+	return counts_read(text, samples, &error) ? NULL : g_strdup(error->message);
+}
+
 /* Tells a sound boot from all others. */
 static gboolean judge(const struct machine_job *job, const char *dir, const struct watch *watch,
                       const process_result_t *qemu, machine_boot_t *boot, GError **error)
@@ -272,9 +303,11 @@ static gboolean judge(const struct machine_job *job, const char *dir, const stru
 	                                   &boot->results, &unreadable);
 
 	console_summarise(console_text, &console);
-	fault = find_fault(watch, qemu, &console, &boot->results);
+	fault = find_fault(job, watch, qemu, &console, &boot->results);
 	if (!fault && !read)
 		fault = g_strdup(unreadable->message);
+	if (!fault && job->program)
+		fault = read_counts(dir, boot->results.samples);
 	if (fault)
 		return report_fault(job, fault, dir, error);
 	boot->warnings = console.warnings;
@@ -290,24 +323,28 @@ static gboolean prepare(const struct machine_job *job, const char *dir, GError *
 	g_autofree char *initramfs = g_build_filename(dir, "initramfs", NULL);
 	g_autofree char *plan = plan_text(job->plan);
 
-	return guest && initramfs_write(initramfs, guest, plan, job->module, error);
+	const char *more = job->program ? job->program->archive : NULL;
+
+	return guest && initramfs_write(initramfs, guest, plan, job->module, more, error);
 }
 
 static gboolean exact_run(const struct machine_job *job, GCancellable *cancellable,
                           machine_boot_t *boot, GError **error)
 {
 	g_autoptr(temporary_dir_t) dir = paths_make_temporary(error);
-	g_autofree char *console = NULL, *results = NULL, *log = NULL;
+	g_autofree char *console = NULL, *results = NULL, *log = NULL, *counter = NULL;
 	g_auto(GStrv) arguments = NULL;
 	g_auto(process_result_t) qemu = { 0 };
 
 	*boot = (machine_boot_t){ 0 };
 	if (!dir || !prepare(job, dir, error))
 		return FALSE;
+	if (job->program && !(counter = paths_count_plugin(error)))
+		return FALSE;
 	console = g_build_filename(dir, "console", NULL);
 	results = g_build_filename(dir, "results", NULL);
 	log = g_build_filename(dir, "qemu.log", NULL);
-	arguments = run_arguments(job, dir);
+	arguments = run_arguments(job, counter, dir);
 	{
 		struct watch watch = {
 			.console = console,

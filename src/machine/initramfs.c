@@ -4,9 +4,11 @@
 #include <archive.h>
 #include <archive_entry.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <glib/gstdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/error.h"
 
@@ -52,6 +54,7 @@ struct contents {
 	char *guest, *module;
 	gsize guest_length, module_length;
 	const char *plan;
+	const char *more; /* an archive's path, or NULL */
 };
 
 static gboolean archive_fill(writer_t *writer, const char *path, const struct contents *contents)
@@ -75,13 +78,45 @@ static gboolean read_file(const char *path, const char *what, char **text, gsize
 	       error_set(error, KCOST_ERROR_MISSING, "reading %s: %s", what, reading->message);
 }
 
+static gboolean copy_all(int from, int to)
+{
+	enum { PIECE = 1 << 20 };
+	g_autofree char *buffer = g_malloc(PIECE);
+	ssize_t count;
+
+	while ((count = read(from, buffer, PIECE)) > 0)
+		for (ssize_t done = 0, written; done < count; done += written) {
+			written = write(to, buffer + done, (size_t)(count - done));
+			if (written < 0)
+				return FALSE;
+		}
+	return count == 0;
+}
+
+/* The kernel reads archives one after the other, each at a multiple of four bytes
+ * (Documentation/driver-api/early-userspace/buffer-format.rst); ours end at one of 512. */
+static gboolean append_archive(const char *path, const char *more, GError **error)
+{
+	int from = more ? open(more, O_RDONLY | O_CLOEXEC) : -1;
+	int to = from < 0 ? -1 : open(path, O_WRONLY | O_APPEND | O_CLOEXEC);
+	gboolean fine = !more || (to >= 0 && copy_all(from, to));
+
+	if (!fine)
+		error_set_errno(error, errno, "writing the initramfs %s with %s", path, more);
+	if (to >= 0)
+		close(to);
+	if (from >= 0)
+		close(from);
+	return fine;
+}
+
 static gboolean write_beside(const char *path, const struct contents *contents, GError **error)
 {
 	g_autoptr(writer_t) writer = archive_write_new();
 	g_autofree char *beside = g_strdup_printf("%s.part", path);
+	gboolean filled = archive_fill(writer, beside, contents) || fail(writer, path, error);
 
-	if (!archive_fill(writer, beside, contents)) {
-		fail(writer, path, error);
+	if (!filled || !append_archive(beside, contents->more, error)) {
 		g_unlink(beside);
 		return FALSE;
 	}
@@ -95,9 +130,9 @@ static gboolean write_beside(const char *path, const struct contents *contents, 
 }
 
 gboolean initramfs_write(const char *path, const char *guest, const char *plan, const char *module,
-                         GError **error)
+                         const char *more, GError **error)
 {
-	struct contents contents = { .plan = plan };
+	struct contents contents = { .plan = plan, .more = more };
 	gboolean fine = read_file(guest, "the guest's program (install kcost again, or build it)",
 	                          &contents.guest, &contents.guest_length, error) &&
 	                (!module || read_file(module, "the module", &contents.module,

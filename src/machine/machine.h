@@ -5,6 +5,7 @@
 #include <gio/gio.h>
 
 #include "machine/plan.h"
+#include "program/program.h"
 
 /* A machine is a way to run a kernel: it boots one, hands it a plan, and gives back what the guest
  * measured, or why there is nothing to be had from this boot. */
@@ -16,6 +17,10 @@ struct machine_job {
 	const plan_t *plan;
 	gboolean acpi;      /* the kernel has ACPI, or it is not known whether it has */
 	const char *module; /* a module's file, for the guest's workload "selftest"; or NULL */
+	/* The program that the plan's workload "program" runs, or NULL. Its samples are counted by
+	 * a plugin of our own; see struct plan_sample. */
+	const program_t *program;
+	guint64 fault_entry; /* where the kernel's page faults enter it; 0: not known */
 	/* What QEMU loads with it, as its -plugin takes it; or NULL. It finds the machine's RAM
 	 * under the name of QEMU's memory-backend-memfd. Samples are the same with and without. */
 	const char *plugin;

@@ -41,6 +41,10 @@ struct plan_sample {
 	guint64 overhead;   /* of them the clock's and the loop's own, no work; 0: not measured */
 	guint64 operations; /* messages, calls, ...: what the workload counts */
 	guint64 switches;   /* context switches of the whole machine during the sample */
+	/* What the host has counted beside the guest: of a program's samples alone, else 0. */
+	guint64 user, kernel; /* instructions, those of waiting not among them */
+	guint64 halts;        /* times that the processor waited */
+	guint64 pairs;        /* of the program's own marks, to which the count is narrowed; or 0 */
 };
 
 /* All that a boot said on its result channel. */

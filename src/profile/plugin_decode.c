@@ -14,7 +14,7 @@ static bool is_prefix(uint8_t byte)
 	return (byte & 0xf0) == 0x40 || memchr(legacy, byte, sizeof(legacy)) != NULL;
 }
 
-/* nopl disp32(%rax,%rax,1) with one of the two displacements. */
+/* nopl disp32(%rax,%rax,1) with one of the displacements. */
 static enum insn_kind decode_mark(const uint8_t *bytes, size_t size)
 {
 	static const uint8_t nop[] = { 0x0f, 0x1f, 0x84, 0x00 };
@@ -24,9 +24,18 @@ static enum insn_kind decode_mark(const uint8_t *bytes, size_t size)
 		return INSN_OTHER;
 	number = (uint32_t)bytes[4] | (uint32_t)bytes[5] << 8 | (uint32_t)bytes[6] << 16 |
 	         (uint32_t)bytes[7] << 24;
-	return number == REGION_MARK_BEGIN ? INSN_BEGIN
-	       : number == REGION_MARK_END ? INSN_END
-	                                   : INSN_OTHER;
+	switch (number) {
+	case REGION_MARK_BEGIN:
+		return INSN_BEGIN;
+	case REGION_MARK_END:
+		return INSN_END;
+	case REGION_OWN_BEGIN:
+		return INSN_OWN_BEGIN;
+	case REGION_OWN_END:
+		return INSN_OWN_END;
+	default:
+		return INSN_OTHER;
+	}
 }
 
 /* Opcodes of two bytes: mwait is 0f 01 c9. */

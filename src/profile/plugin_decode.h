@@ -14,6 +14,8 @@ enum insn_kind {
 	INSN_HALT,  /* waits for an interrupt: virtual time may pass without instructions */
 	INSN_BEGIN, /* the marks of src/guest/region.h */
 	INSN_END,
+	INSN_OWN_BEGIN, /* those of kcost-roi.h */
+	INSN_OWN_END,
 };
 
 /* By the opcode maps of Intel's manual, volume 2, appendix A. */

@@ -4,6 +4,8 @@
 #include "report/number.h"
 #include "report/render.h"
 
+#include <math.h>
+
 /* The schema is described in docs/formats.md. */
 
 static void member_provenance(JsonBuilder *json, const struct report_provenance *provenance)
@@ -113,6 +115,10 @@ static void add_samples(JsonBuilder *json, const sample_set_t *set)
 		member_count(json, "seed", sample->seed);
 		member_count(json, "iteration", sample->iteration);
 		member_number(json, "value", sample->value);
+		if (sample->user > 0) {
+			member_number(json, "user", sample->user);
+			member_number(json, "idle", sample->idle);
+		}
 		json_builder_end_object(json);
 	}
 	json_builder_end_array(json);
@@ -219,6 +225,34 @@ static void members_comparisons(JsonBuilder *json, const GPtrArray *labels,
 	json_builder_end_array(json);
 }
 
+/* Without Holm's correction, which is for the rows' own costs. */
+static void member_parts(JsonBuilder *json, const GPtrArray *labels,
+                         const struct report_workload *workload)
+{
+	guint variants = MIN(labels->len, workload->samples->len);
+
+	member_array(json, "parts");
+	for (guint p = 0; p < workload->parts->len; p++) {
+		const struct report_part *part = workload->parts->pdata[p];
+
+		json_builder_begin_object(json);
+		member_string(json, "name", part->name);
+		member_object(json, "mean");
+		for (guint v = 0; v < variants; v++)
+			member_number(json, labels->pdata[v],
+			              g_array_index(part->summaries, struct summary, v).mean);
+		json_builder_end_object(json);
+		member_array(json, "comparisons");
+		for (guint v = 1; v < variants; v++)
+			add_comparison(json, labels->pdata[0], labels->pdata[v],
+			               &g_array_index(part->comparisons, struct comparison, v),
+			               NAN);
+		json_builder_end_array(json);
+		json_builder_end_object(json);
+	}
+	json_builder_end_array(json);
+}
+
 static void add_workload(JsonBuilder *json, const GPtrArray *labels,
                          const struct report_workload *workload, const double *holm)
 {
@@ -248,6 +282,8 @@ static void add_workload(JsonBuilder *json, const GPtrArray *labels,
 		add_summary(json, &g_array_index(workload->summaries, struct summary, v));
 	}
 	json_builder_end_object(json);
+	if (workload->parts->len)
+		member_parts(json, labels, workload);
 	member_boolean(json, "fell_short", workload->fell_short);
 	json_builder_end_object(json);
 }

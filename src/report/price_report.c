@@ -33,6 +33,8 @@ void report_workload_free(struct report_workload *workload)
 	g_ptr_array_unref(workload->samples);
 	g_array_unref(workload->summaries);
 	g_array_unref(workload->comparisons);
+	g_ptr_array_unref(workload->parts);
+	g_array_unref(workload->idle);
 	g_clear_pointer(&workload->profiles, g_ptr_array_unref);
 	g_free(workload);
 }
@@ -104,6 +106,15 @@ struct report_variant *report_variant_new(const char *label)
 	return variant;
 }
 
+static void part_free(gpointer data)
+{
+	struct report_part *part = data;
+
+	g_array_unref(part->summaries);
+	g_array_unref(part->comparisons);
+	g_free(part);
+}
+
 struct report_workload *report_workload_new(const char *name, guint variants)
 {
 	struct report_workload *workload = g_new0(struct report_workload, 1);
@@ -115,8 +126,82 @@ struct report_workload *report_workload_new(const char *name, guint variants)
 		g_ptr_array_add(workload->samples, sample_set_new());
 	workload->summaries = g_array_new(FALSE, TRUE, sizeof(struct summary));
 	workload->comparisons = g_array_new(FALSE, TRUE, sizeof(struct comparison));
+	workload->parts = g_ptr_array_new_with_free_func(part_free);
+	workload->idle = g_array_new(FALSE, TRUE, sizeof(double));
 	report_workload_summarise(workload);
 	return workload;
+}
+
+/* Every sample in user space, or what it is besides. Owned by the caller. */
+static sample_set_t *part_of(const sample_set_t *set, gboolean user)
+{
+	sample_set_t *part = sample_set_new();
+
+	for (guint i = 0; i < set->samples->len; i++) {
+		struct sample sample = g_array_index(set->samples, struct sample, i);
+
+		sample.value = user ? sample.user : sample.value - sample.user;
+		sample_set_add(part, &sample);
+	}
+	return part;
+}
+
+static struct report_part *new_part(const struct report_workload *workload, gboolean user)
+{
+	struct report_part *part = g_new0(struct report_part, 1);
+	guint variants = workload->samples->len;
+	g_autoptr(sample_set_t) base = part_of(workload->samples->pdata[0], user);
+
+	part->name = user ? "user space" : "kernel";
+	part->summaries = g_array_sized_new(FALSE, TRUE, sizeof(struct summary), variants);
+	part->comparisons = g_array_sized_new(FALSE, TRUE, sizeof(struct comparison), variants);
+	g_array_set_size(part->summaries, variants);
+	g_array_set_size(part->comparisons, variants);
+	for (guint i = 0; i < variants; i++) {
+		g_autoptr(sample_set_t) set = part_of(workload->samples->pdata[i], user);
+
+		sample_set_summarise(set, &g_array_index(part->summaries, struct summary, i));
+		comparison_make(base, set, &g_array_index(part->comparisons, struct comparison, i));
+	}
+	return part;
+}
+
+static gboolean parts_are_known(const struct report_workload *workload)
+{
+	guint known = 0;
+
+	for (guint v = 0; v < workload->samples->len; v++) {
+		const sample_set_t *set = workload->samples->pdata[v];
+
+		for (guint i = 0; i < set->samples->len; i++, known++)
+			if (!(g_array_index(set->samples, struct sample, i).user > 0))
+				return FALSE;
+	}
+	return known > 0;
+}
+
+static double mean_idle(const sample_set_t *set)
+{
+	double sum = 0;
+
+	for (guint i = 0; i < set->samples->len; i++)
+		sum += g_array_index(set->samples, struct sample, i).idle;
+	return set->samples->len ? sum / set->samples->len : 0;
+}
+
+static void summarise_parts(struct report_workload *workload)
+{
+	g_ptr_array_set_size(workload->parts, 0);
+	g_array_set_size(workload->idle, 0);
+	if (parts_are_known(workload)) {
+		g_ptr_array_add(workload->parts, new_part(workload, TRUE));
+		g_ptr_array_add(workload->parts, new_part(workload, FALSE));
+	}
+	for (guint v = 0; v < workload->samples->len; v++) {
+		double idle = mean_idle(workload->samples->pdata[v]);
+
+		g_array_append_val(workload->idle, idle);
+	}
 }
 
 void report_workload_summarise(struct report_workload *workload)
@@ -136,6 +221,7 @@ void report_workload_summarise(struct report_workload *workload)
 		comparison_make(base, set,
 		                &g_array_index(workload->comparisons, struct comparison, i));
 	}
+	summarise_parts(workload);
 }
 
 double *report_price_holm(const struct report_price *price, guint *count)

@@ -30,6 +30,13 @@ struct report_variant {
 	GPtrArray *config_changes; /* struct config_change against variants[0]; NULL for itself */
 };
 
+/* A share of a row's samples that was counted apart. */
+struct report_part {
+	const char *name;    /* "user space", "kernel"; static */
+	GArray *summaries;   /* struct summary per variant */
+	GArray *comparisons; /* struct comparison per variant, as the row's own */
+};
+
 struct report_workload {
 	char *name;          /* "hackbench-process-sockets" */
 	GPtrArray *params;   /* char *: "groups=4", "loops=20", ... */
@@ -41,6 +48,9 @@ struct report_workload {
 	GPtrArray *samples;  /* sample_set_t per variant */
 	GArray *summaries;   /* struct summary per variant */
 	GArray *comparisons; /* struct comparison per variant; [0] is of the base with itself */
+	GPtrArray *parts;    /* struct report_part, together the whole; empty where not known */
+	GArray *idle;        /* double per variant: the mean of what a sample waited, virtual
+	                      * nanoseconds beside its value */
 	gboolean fell_short; /* an interval is wider than asked when time was over */
 	GPtrArray *profiles; /* profile_t per variant, of one boot each; NULL without a profile */
 };

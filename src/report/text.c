@@ -324,7 +324,10 @@ static void append_table_title(GString *text, const struct report_workload *work
 	g_autofree char *params = shared_params(workload);
 
 	unit[0] = g_ascii_toupper(unit[0]);
-	if (!g_str_equal(workload->name, last->name))
+	if (!g_strcmp0(workload->operation, "run") && !g_strcmp0(last->operation, "run") &&
+	    workload != last)
+		g_string_append_printf(text, "\n%s per run\n", unit);
+	else if (!g_str_equal(workload->name, last->name))
 		g_string_append_printf(text, "\n%s per operation; `kcost workloads` says what of\n",
 		                       unit);
 	else
@@ -409,6 +412,7 @@ static void append_costs(GString *text, const price_report_t *report,
 		first = end;
 	}
 	append_notes(text, &costs);
+	text_append_parts(text, report, price);
 	g_free(costs.holm);
 }
 

@@ -16,6 +16,10 @@ void text_append_means(GString *text, const struct report_price *price, guint fi
 /* The price tag (boot, image, memory), what differs in the configurations, kernel warnings. */
 void text_append_price_tag(GString *text, const struct report_price *price);
 
+/* What programs execute in user space and in the kernel, where it is known. */
+void text_append_parts(GString *text, const price_report_t *report,
+                       const struct report_price *price);
+
 /* What the numbers mean, and what they were measured with. */
 void text_append_provenance(GString *text, const price_report_t *report);
 

@@ -11,6 +11,9 @@ struct sample {
 	double value;       /* in the sample set's unit: instructions, seconds */
 	guint64 operations; /* what the workload counts: messages, calls */
 	guint64 switches;   /* context switches in the guest; 0 if not known */
+	double user;        /* of value, in user space; 0 if not known */
+	double idle; /* virtual nanoseconds that its processor waited, not in value; 0 if none
+	              * or not known */
 };
 
 /* All samples of one variant in one workload, in order of seed and iteration. */

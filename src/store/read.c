@@ -249,7 +249,7 @@ static guint count_measured(const struct report_price *price)
 	return count;
 }
 
-/* Rows of variant, seed, iteration, value, operations and switches. */
+/* Rows of variant, seed, iteration, value, operations, switches, user and idle. */
 static void read_samples(struct loading *loading, sqlite3_stmt *rows,
                          struct report_workload *workload)
 {
@@ -260,6 +260,8 @@ static void read_samples(struct loading *loading, sqlite3_stmt *rows,
 			.value = database_real(rows, 3),
 			.operations = (guint64)sqlite3_column_int64(rows, 4),
 			.switches = (guint64)sqlite3_column_int64(rows, 5),
+			.user = database_real(rows, 6),
+			.idle = database_real(rows, 7),
 		};
 
 		if (sqlite3_column_int64(rows, 0) < workload->samples->len)
@@ -273,7 +275,8 @@ static void load_given(struct loading *loading, gint64 id, guint ordinal,
 {
 	g_autoptr(sqlite3_stmt) rows =
 		QUERY(loading,
-	              "SELECT variant, seed, iteration, value, operations, switches FROM given"
+	              "SELECT variant, seed, iteration, value, operations, switches, user, idle "
+	              "FROM given"
 	              " WHERE price = ? AND workload = ? ORDER BY variant, seed, iteration",
 	              INTEGER_VALUE(id), INTEGER_VALUE(ordinal));
 
@@ -286,7 +289,7 @@ static void load_samples(struct loading *loading, gint64 id, guint ordinal,
 	g_autoptr(sqlite3_stmt) rows =
 		QUERY(loading,
 	              "SELECT variant.ordinal, boot.seed, iteration, value, sample.operations, "
-	              "switches" BOOTS_OF_ROW " JOIN sample ON sample.boot = boot.id"
+	              "switches, user, idle" BOOTS_OF_ROW " JOIN sample ON sample.boot = boot.id"
 	              " WHERE workload.price = ?2 AND workload.ordinal = ?3"
 	              " AND boot.seed IN (SELECT boot.seed" BOOTS_OF_ROW
 	              "  WHERE workload.price = ?2 AND workload.ordinal = ?3"

@@ -164,11 +164,14 @@ static const char version_4[] =
 	"  PRIMARY KEY (study, workload, params, image_sha256, cmdline)"
 	") STRICT, WITHOUT ROWID;";
 
+/* What a program's samples have besides: 0 where it is not known. */
+static const char version_5[] = "ALTER TABLE sample ADD COLUMN user REAL NOT NULL DEFAULT 0;"
+				"ALTER TABLE sample ADD COLUMN idle REAL NOT NULL DEFAULT 0;"
+				"ALTER TABLE given ADD COLUMN user REAL NOT NULL DEFAULT 0;"
+				"ALTER TABLE given ADD COLUMN idle REAL NOT NULL DEFAULT 0;";
+
 static const char *const steps[] = {
-	version_1,
-	version_2,
-	version_3,
-	version_4,
+	version_1, version_2, version_3, version_4, version_5,
 };
 
 const char *const *schema_steps(guint *count)

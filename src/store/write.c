@@ -137,12 +137,13 @@ static gboolean add_given_set(store_t *store, gint64 row, guint workload, guint 
 		const struct sample *sample = &g_array_index(set->samples, struct sample, i);
 
 		if (!database_run(store->database, error,
-		                  "INSERT INTO given VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+		                  "INSERT INTO given VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
 		                  INTEGER_VALUE(row), INTEGER_VALUE(workload),
 		                  INTEGER_VALUE(variant), INTEGER_VALUE(sample->seed),
 		                  INTEGER_VALUE(sample->iteration), REAL_VALUE(sample->value),
 		                  INTEGER_VALUE(sample->operations),
-		                  INTEGER_VALUE(sample->switches)))
+		                  INTEGER_VALUE(sample->switches), REAL_VALUE(sample->user),
+		                  REAL_VALUE(sample->idle)))
 			return FALSE;
 	}
 	return TRUE;
@@ -237,10 +238,11 @@ static gboolean insert_samples(store_t *store, gint64 row, const struct store_bo
 		const struct sample *sample = &boot->samples[i];
 
 		if (!database_run(store->database, error,
-		                  "INSERT INTO sample VALUES (?, ?, ?, ?, ?)", INTEGER_VALUE(row),
-		                  INTEGER_VALUE(sample->iteration), REAL_VALUE(sample->value),
-		                  INTEGER_VALUE(sample->operations),
-		                  INTEGER_VALUE(sample->switches)))
+		                  "INSERT INTO sample VALUES (?, ?, ?, ?, ?, ?, ?)",
+		                  INTEGER_VALUE(row), INTEGER_VALUE(sample->iteration),
+		                  REAL_VALUE(sample->value), INTEGER_VALUE(sample->operations),
+		                  INTEGER_VALUE(sample->switches), REAL_VALUE(sample->user),
+		                  REAL_VALUE(sample->idle)))
 			return FALSE;
 	}
 	return TRUE;

@@ -441,7 +441,7 @@ GArray *given_cells(const GPtrArray *givens, const char *unit, GPtrArray *string
 	for (guint i = 0; first && i < first->rows->len; i++) {
 		const struct report_workload *row = first->rows->pdata[i];
 		char *name = g_strdup(row->name), *params = params_text(row);
-		struct measure_cell cell = { name, params };
+		struct measure_cell cell = { .workload = name, .params = params };
 
 		g_ptr_array_add(strings, name);
 		g_ptr_array_add(strings, params);

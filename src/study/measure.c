@@ -143,7 +143,7 @@ machine_boot_t *measure_boot(const measure_session_t *session,
                              guint64 seed, const char *plugin, GCancellable *cancellable,
                              GError **error)
 {
-	g_autoptr(plan_t) plan = plan_new(seed, session->options.warmup);
+	g_autoptr(plan_t) plan = measure_plan(variant, cell, &session->options, seed);
 	struct machine_job job = {
 		.bzimage = variant->kernel->bzimage,
 		.label = variant->label,
@@ -151,12 +151,11 @@ machine_boot_t *measure_boot(const measure_session_t *session,
 		.acpi = variant->acpi,
 		.plan = plan,
 		.plugin = plugin,
+		.program = cell->program,
+		.fault_entry = cell->program ? measure_fault_entry(variant->kernel) : 0,
 	};
 	machine_boot_t *boot = g_new0(machine_boot_t, 1);
 
-	plan->memcg = variant->memcg;
-	plan->limit_seconds = measure_sample_limit(cell, session->options.timeout);
-	plan_add(plan, cell->workload, cell->params, session->options.iterations);
 	if (!session->machine->run(&job, cancellable, boot, error)) {
 		g_free(boot);
 		return NULL;

@@ -29,7 +29,15 @@ struct measure_variant {
 struct measure_cell {
 	const char *workload;
 	const char *params; /* "groups=4 loops=20 ..." */
+	/* What runs in the place of a workload of that name, or NULL. */
+	const program_t *program;
 };
+
+/* The guest's name for what the cell runs: every program has one name there. */
+static inline const char *measure_guest_name(const struct measure_cell *cell)
+{
+	return cell->program ? "program" : cell->workload;
+}
 
 /* Is told of a study as it goes, so that what was measured outlives whatever ends it. The calls
  * come one at a time; what returns FALSE ends the study with its error. */

@@ -18,6 +18,11 @@ static const char *param_value(const struct report_workload *row, const char *ke
 	return NULL;
 }
 
+static const char *operation_of(const struct measure_cell *cell)
+{
+	return workload_find(measure_guest_name(cell))->operation;
+}
+
 struct report_workload *measure_row_new(const struct measure_cell *cell, const char *unit,
                                         guint variants)
 {
@@ -32,18 +37,33 @@ struct report_workload *measure_row_new(const struct measure_cell *cell, const c
 	row->key = g_strdup(groups ? groups : cell->workload);
 	row->key_name = g_strdup(groups ? "groups" : "workload");
 	row->unit = g_strdup(unit);
-	row->operation = g_strdup(workload_find(cell->workload)->operation);
+	row->operation = g_strdup(operation_of(cell));
 	return row;
+}
+
+/* What was counted beside the guest is without what the guest's clock had passed in waiting; of a
+ * part between marks it is not known how long that took. */
+static guint64 idle_ticks(const struct plan_sample *from)
+{
+	guint64 counted = from->user + from->kernel;
+
+	return from->halts && !from->pairs && from->value > counted ? from->value - counted : 0;
 }
 
 struct sample measure_sample(guint64 seed, const struct plan_sample *from)
 {
+	guint64 counted = from->user + from->kernel;
+	guint64 value = counted ? counted : from->value;
+	guint64 overhead = from->pairs ? 0 : from->overhead; /* which is in user space */
+
 	return (struct sample){
 		.seed = seed,
 		.iteration = from->iteration,
-		.value = (double)(from->value - MIN(from->value, from->overhead)),
+		.value = (double)(value - MIN(value, overhead)),
 		.operations = from->operations,
 		.switches = from->switches,
+		.user = (double)(from->user - MIN(from->user, overhead)),
+		.idle = counted ? (double)idle_ticks(from) : 0,
 	};
 }
 
@@ -61,13 +81,43 @@ static guint64 cell_param(const struct measure_cell *cell, const char *key, guin
 	return g_ascii_strtoull(value, NULL, 10);
 }
 
-/* A hackbench sample of one group and 20 loops takes 0.034 guest seconds; a kernel full of checks
+/* Guest seconds that one sample may take: as @asked, or by its size if that is 0.
+ * A hackbench sample of one group and 20 loops takes 0.034 guest seconds; a kernel full of checks
  * may take twenty times that. */
-guint measure_sample_limit(const struct measure_cell *cell, guint asked)
+static guint sample_limit(const struct measure_cell *cell, guint asked)
 {
 	guint64 size = cell_param(cell, "groups", 10) * cell_param(cell, "loops", 100);
 
 	return asked ? asked : (guint)MIN(60 + size / 20, 3600);
+}
+
+plan_t *measure_plan(const struct measure_variant *variant, const struct measure_cell *cell,
+                     const struct measure_options *options, guint64 seed)
+{
+	plan_t *plan = plan_new(seed, options->warmup);
+
+	plan->memcg = variant->memcg;
+	plan->limit_seconds = sample_limit(cell, options->timeout);
+	if (cell->program)
+		plan->memory_mib = cell->program->memory_mib;
+	plan_add(plan, measure_guest_name(cell), cell->program ? "" : cell->params,
+	         options->iterations);
+	return plan;
+}
+
+guint64 measure_fault_entry(const kernel_t *kernel)
+{
+	g_autofree char *path =
+		kernel->dir ? g_build_filename(kernel->dir, "System.map", NULL) : NULL;
+	g_autofree char *text = NULL;
+	const char *line;
+
+	if (!path || !g_file_get_contents(path, &text, NULL, NULL))
+		return 0;
+	line = strstr(text, " asm_exc_page_fault\n");
+	while (line && line > text && line[-1] != '\n')
+		line--;
+	return line ? g_ascii_strtoull(line, NULL, 16) : 0;
 }
 
 void measure_add_samples(sample_set_t *set, guint64 seed, const machine_boot_t *boot)
@@ -80,10 +130,35 @@ void measure_add_samples(sample_set_t *set, guint64 seed, const machine_boot_t *
 	}
 }
 
+/* Without waiting, what is counted beside the guest is what its clock says. */
+static void note_miscount(const struct measure_variant *variant, const machine_boot_t *boot,
+                          GPtrArray *notes)
+{
+	const GArray *samples = boot->results.samples;
+
+	for (guint i = 0; i < samples->len; i++) {
+		const struct plan_sample *sample = &g_array_index(samples, struct plan_sample, i);
+		guint64 counted = sample->user + sample->kernel;
+
+		if (!counted || sample->halts || sample->pairs || counted == sample->value)
+			continue;
+		g_ptr_array_add(
+			notes,
+			g_strdup_printf(
+				"%s: a program's instructions are counted %+" G_GINT64_FORMAT
+				" of %" G_GUINT64_FORMAT
+				" off the guest's clock: page faults of a kernel "
+				"whose System.map is not known",
+				variant->label, (gint64)(counted - sample->value), sample->value));
+		return;
+	}
+}
+
 void measure_add_notes(const struct measure_variant *variant, const machine_boot_t *boot,
                        GPtrArray *notes)
 {
 	boot_parameters_note(variant->cmdline, boot, notes);
+	note_miscount(variant, boot, notes);
 	for (guint i = 0; i < boot->results.notes->len; i++) {
 		const char *note = boot->results.notes->pdata[i];
 		g_autofree char *text = g_strdup_printf("%s: %s", variant->label, note);

@@ -15,8 +15,12 @@ struct sample measure_sample(guint64 seed, const struct plan_sample *from);
 /* Adds all samples of a boot with that seed. */
 void measure_add_samples(sample_set_t *set, guint64 seed, const machine_boot_t *boot);
 
-/* Guest seconds that one sample of @cell may take: as @asked, or by its size if that is 0. */
-guint measure_sample_limit(const struct measure_cell *cell, guint asked);
+/* What a boot of @cell is to do. Owned by the caller. */
+plan_t *measure_plan(const struct measure_variant *variant, const struct measure_cell *cell,
+                     const struct measure_options *options, guint64 seed);
+
+/* Where page faults enter the kernel, by its System.map; 0 if that is not known. */
+guint64 measure_fault_entry(const kernel_t *kernel);
 
 /* Adds to @notes (char *), once each, what a reader of the price should know of @variant's boot:
  * boot parameters that may have been ignored, and what the guest itself noted. */

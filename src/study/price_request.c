@@ -18,6 +18,20 @@ static void member_real(JsonBuilder *json, const char *name, double value)
 	json_builder_add_double_value(json, value);
 }
 
+/* Its files are found again by their absolute paths. */
+static void member_program(JsonBuilder *json, const struct program_request *program)
+{
+	json_builder_set_member_name(json, "program");
+	json_builder_begin_object(json);
+	json_put_string(json, "command", program->command);
+	json_put_strings(json, "files", program->files);
+	json_put_strings(json, "dirs", program->dirs);
+	json_put_string(json, "rootfs", program->rootfs);
+	json_put_string(json, "cwd", program->cwd);
+	member_count(json, "memory", program->memory_mib);
+	json_builder_end_object(json);
+}
+
 static void member_cells(JsonBuilder *json, const struct price_request *request)
 {
 	json_builder_set_member_name(json, "cells");
@@ -26,6 +40,8 @@ static void member_cells(JsonBuilder *json, const struct price_request *request)
 		json_builder_begin_object(json);
 		json_put_string(json, "workload", request->cells[i].workload);
 		json_put_string(json, "params", request->cells[i].params);
+		if (request->cells[i].program)
+			member_program(json, &request->cells[i].program->request);
 		json_builder_end_object(json);
 	}
 	json_builder_end_array(json);
@@ -107,12 +123,37 @@ static gboolean read_string(JsonObject *object, const char *name, gboolean may_l
 	return fine;
 }
 
+/* Of a cell that runs a program; its request, owned by the caller, else NULL. FALSE: it cannot be
+ * read. */
+static gboolean read_program(JsonObject *cell, owned_request_t *owned, guint index)
+{
+	JsonNode *node = json_object_get_member(cell, "program");
+	JsonObject *object =
+		node && JSON_NODE_HOLDS_OBJECT(node) ? json_node_get_object(node) : NULL;
+	struct program_request *program = &owned->wanted_programs[index];
+	char **files = NULL, **dirs = NULL;
+	gboolean fine;
+
+	if (!node)
+		return TRUE;
+	fine = object && read_string(object, "command", FALSE, owned, &program->command) &&
+	       json_get_strings(object, "files", FALSE, &files) &&
+	       json_get_strings(object, "dirs", FALSE, &dirs) &&
+	       read_string(object, "rootfs", TRUE, owned, &program->rootfs) &&
+	       read_string(object, "cwd", FALSE, owned, &program->cwd) &&
+	       json_get_count(object, "memory", &program->memory_mib);
+	program->files = (const char *const *)files;
+	program->dirs = (const char *const *)dirs;
+	return fine;
+}
+
 static gboolean read_cells(JsonObject *object, owned_request_t *owned)
 {
 	JsonArray *from = json_get_array(object, "cells");
 	guint count = from ? json_array_get_length(from) : 0;
 
 	owned->cells = g_new0(struct measure_cell, count + 1);
+	owned->wanted_programs = g_new0(struct program_request, count + 1);
 	owned->request.cells = owned->cells;
 	owned->request.cell_count = count;
 	for (guint i = 0; i < count; i++) {
@@ -122,7 +163,9 @@ static gboolean read_cells(JsonObject *object, owned_request_t *owned)
 		if (!JSON_NODE_HOLDS_OBJECT(node) ||
 		    !read_string(json_node_get_object(node), "workload", FALSE, owned,
 		                 &cell->workload) ||
-		    !read_string(json_node_get_object(node), "params", FALSE, owned, &cell->params))
+		    !read_string(json_node_get_object(node), "params", FALSE, owned,
+		                 &cell->params) ||
+		    !read_program(json_node_get_object(node), owned, i))
 			return FALSE;
 	}
 	return from != NULL;
@@ -184,22 +227,52 @@ static gboolean read_request(JsonObject *object, owned_request_t *owned)
 	return fine && is_whole(owned);
 }
 
-static gboolean check_workloads(const owned_request_t *owned, GError **error)
+/* Makes the cell's program again, of what is there now. */
+static gboolean make_program(owned_request_t *owned, guint i, GError **error)
+{
+	struct measure_cell *cell = &owned->cells[i];
+	program_t *program = program_new(&owned->wanted_programs[i], error);
+	g_autofree char *params = NULL;
+
+	if (!program)
+		return FALSE;
+	g_ptr_array_add(owned->programs, program);
+	cell->program = program;
+	params = program_params(program);
+	return g_str_equal(params, cell->params) ||
+	       error_set(error, KCOST_ERROR_MISSING,
+	                 "the files of `%s` are not what they were (%s then, %s now), so its "
+	                 "samples cannot be had again",
+	                 program->request.command, cell->params, params);
+}
+
+static gboolean check_workload(const struct measure_cell *cell, GError **error)
+{
+	const struct workload *workload = workload_find(cell->workload);
+	struct workload_run run = { 0 };
+
+	if (!workload)
+		return error_set(error, KCOST_ERROR_MISSING,
+		                 "this kcost has no workload '%s', which the stored request needs; "
+		                 "use the kcost that stored it",
+		                 cell->workload);
+	if (workload_run_init(&run, workload, cell->params))
+		return error_set(error, KCOST_ERROR_MISSING,
+		                 "the stored request cannot be run by this kcost: %s; use the "
+		                 "kcost that stored it",
+		                 run.error);
+	return TRUE;
+}
+
+static gboolean check_workloads(owned_request_t *owned, GError **error)
 {
 	for (guint i = 0; i < owned->request.cell_count; i++) {
-		const struct workload *workload = workload_find(owned->cells[i].workload);
-		struct workload_run run = { 0 };
+		gboolean fine = owned->wanted_programs[i].command
+		                        ? make_program(owned, i, error)
+		                        : check_workload(&owned->cells[i], error);
 
-		if (!workload)
-			return error_set(error, KCOST_ERROR_MISSING,
-			                 "this kcost has no workload '%s', which the stored "
-			                 "request needs; use the kcost that stored it",
-			                 owned->cells[i].workload);
-		if (workload_run_init(&run, workload, owned->cells[i].params))
-			return error_set(error, KCOST_ERROR_MISSING,
-			                 "the stored request cannot be run by this kcost: %s; use "
-			                 "the kcost that stored it",
-			                 run.error);
+		if (!fine)
+			return FALSE;
 	}
 	return TRUE;
 }
@@ -211,6 +284,7 @@ owned_request_t *price_request_from_json(const char *text, GError **error)
 	JsonNode *root;
 
 	owned->strings = g_ptr_array_new_with_free_func(g_free);
+	owned->programs = g_ptr_array_new_with_free_func((GDestroyNotify)program_free);
 	root = json_parser_load_from_data(parser, text, -1, NULL) ? json_parser_get_root(parser)
 	                                                          : NULL;
 	if (!root || !JSON_NODE_HOLDS_OBJECT(root) ||
@@ -231,6 +305,12 @@ void owned_request_free(owned_request_t *request)
 	g_strfreev(request->settings);
 	g_strfreev(request->patches);
 	g_clear_pointer(&request->variants, g_ptr_array_unref);
+	for (guint i = 0; i < request->request.cell_count; i++) {
+		g_strfreev((char **)request->wanted_programs[i].files);
+		g_strfreev((char **)request->wanted_programs[i].dirs);
+	}
+	g_free(request->wanted_programs);
+	g_ptr_array_unref(request->programs);
 	g_free(request->cells);
 	g_free(request);
 }

@@ -21,6 +21,8 @@ typedef struct owned_request {
 	char **options, **settings, **patches;
 	GPtrArray *variants; /* variant_t; or NULL */
 	struct measure_cell *cells;
+	struct program_request *wanted_programs; /* of the cells; without a command where none */
+	GPtrArray *programs;                     /* program_t, made of them */
 } owned_request_t;
 
 /* Reads what price_request_to_json() wrote; base_text, boots, stored, rebuild, store and sink are

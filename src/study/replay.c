@@ -74,7 +74,7 @@ static void compare_sets(const sample_set_t *then, const sample_set_t *now, cons
 
 		result->samples++;
 		if (new &&new->value == old->value &&new->operations ==
-		    old->operations &&new->switches == old->switches)
+		    old->operations &&new->switches == old->switches &&new->user == old->user)
 			continue;
 		if (new)
 			difference.now = *new;

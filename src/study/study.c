@@ -131,6 +131,23 @@ static gboolean fill_provenance(const struct price_request *request, const works
 	return TRUE;
 }
 
+/* What was run, and with how much memory. */
+static void note_programs(const struct price_request *request, struct report_price *price)
+{
+	for (guint i = 0; i < request->cell_count; i++) {
+		const struct measure_cell *cell = &request->cells[i];
+		g_autofree char *text = cell->program ? program_describe(cell->program) : NULL;
+
+		if (!text)
+			continue;
+		g_ptr_array_add(price->notes, g_strdup_printf("%s is %s", cell->workload, text));
+		for (guint n = 0; n < cell->program->notes->len; n++)
+			g_ptr_array_add(price->notes,
+			                g_strdup_printf("%s: %s", cell->workload,
+			                                (char *)cell->program->notes->pdata[n]));
+	}
+}
+
 static gboolean measure(const struct price_request *request, measure_session_t *session,
                         profiler_t *profiler, const struct side_by_side *comparison,
                         price_report_t *report, GCancellable *cancellable, GError **error)
@@ -157,6 +174,7 @@ static gboolean measure(const struct price_request *request, measure_session_t *
 			.acpi = !wanted->config || config_file_is_on(wanted->config, "ACPI"),
 		};
 	}
+	note_programs(request, price);
 	if (request->profile && !profiler_prepare(profiler, variants, count, error))
 		return FALSE;
 	if (!measure_price(session, variants, count, request->cells, request->cell_count, price,

@@ -410,7 +410,7 @@ static gboolean check_needs(const struct price_request *request, const struct wa
 			                 wanted->label, first, first);
 	}
 	for (guint i = 0; i < request->cell_count; i++)
-		if (!check_workload(wanted, request->cells[i].workload, error))
+		if (!check_workload(wanted, measure_guest_name(&request->cells[i]), error))
 			return FALSE;
 	return TRUE;
 }

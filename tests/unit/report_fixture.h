@@ -72,7 +72,9 @@ static inline void fixture_samples(struct report_workload *workload, guint v, do
 {
 	for (guint i = 0; i < 4; i++) {
 		double boot = mean + (i / 2 ? spread : -spread);
-		struct sample sample = { i / 2 + 1, i % 2, boot + (i % 2 ? 10 : -10), 8000, 0 };
+		struct sample sample = {
+			i / 2 + 1, i % 2, boot + (i % 2 ? 10 : -10), 8000, 0, 0, 0
+		};
 
 		sample_set_add(workload->samples->pdata[v], &sample);
 	}

@@ -15,7 +15,7 @@ static sample_set_t *set_of(const double *values, guint count, guint boot)
 	sample_set_t *set = sample_set_new();
 
 	for (guint i = 0; i < count; i++) {
-		struct sample sample = { i / boot + 1, i % boot, values[i], 1, 0 };
+		struct sample sample = { i / boot + 1, i % boot, values[i], 1, 0, 0, 0 };
 
 		sample_set_add(set, &sample);
 	}
@@ -308,7 +308,7 @@ static void test_bamean(void)
 		struct summary summary;
 
 		for (guint n = cases[i][0]; n > 0; n--) {
-			struct sample sample = { 1, n, n, 1, 0 };
+			struct sample sample = { 1, n, n, 1, 0, 0, 0 };
 
 			sample_set_add(set, &sample);
 		}
@@ -326,8 +326,10 @@ static void test_order(void)
 	struct comparison a, b;
 
 	for (guint i = 0; i < 6; i++) {
-		struct sample straight = { i / 2, i % 2, sqrt(i + 2), 1, 0 };
-		struct sample mixed = { order[i] / 2, order[i] % 2, sqrt(order[i] + 2), 1, 0 };
+		struct sample straight = { i / 2, i % 2, sqrt(i + 2), 1, 0, 0, 0 };
+		struct sample mixed = {
+			order[i] / 2, order[i] % 2, sqrt(order[i] + 2), 1, 0, 0, 0
+		};
 
 		sample_set_add(sorted, &straight);
 		sample_set_add(shuffled, &mixed);
@@ -367,7 +369,8 @@ static sample_set_t *random_set(guint boots, guint iterations, double mean, doub
 		double effect = spread * norm_rand();
 
 		for (guint i = 0; i < iterations; i++) {
-			struct sample sample = { boot, i, mean + effect + spread * norm_rand(), 1,
+			struct sample sample = { boot, i, mean + effect + spread * norm_rand(),
+				                 1,    0, 0,
 				                 0 };
 
 			sample_set_add(set, &sample);

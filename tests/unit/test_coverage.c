@@ -21,7 +21,7 @@ static void add_boot(sample_set_t *set, guint seed, double mean, const struct sp
 
 	for (guint i = 0; i < ITERATIONS; i++) {
 		double value = boot * (1 + spread->iterations / 100 * norm_rand());
-		struct sample sample = { seed, i, value, 1, 0 };
+		struct sample sample = { seed, i, value, 1, 0, 0, 0 };
 
 		sample_set_add(set, &sample);
 	}
@@ -71,7 +71,7 @@ static void test_fixed(void)
 /* A boot's mean as one sample, which is all that the interval sees of a boot. */
 static void add_boot_mean(sample_set_t *set, guint seed, double mean, double spread)
 {
-	struct sample sample = { seed, 0, mean * (1 + spread / 100 * norm_rand()), 1, 0 };
+	struct sample sample = { seed, 0, mean * (1 + spread / 100 * norm_rand()), 1, 0, 0, 0 };
 
 	sample_set_add(set, &sample);
 }

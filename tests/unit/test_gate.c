@@ -159,7 +159,7 @@ static void test_one_boot(void)
 	struct report_price *price = report->prices->pdata[0];
 	struct report_workload *row;
 	g_autoptr(GPtrArray) exceeded = NULL;
-	const struct sample off = { 1, 0, 100, 1, 0 }, on = { 1, 0, 200, 1, 0 };
+	const struct sample off = { 1, 0, 100, 1, 0, 0, 0 }, on = { 1, 0, 200, 1, 0, 0, 0 };
 
 	g_ptr_array_set_size(price->workloads, 0);
 	row = fixture_workload(price, "1");

@@ -41,7 +41,7 @@ static char *archive_make(const char *directory, const char *name, const char *g
 	g_autoptr(GError) error = NULL;
 	char *bytes;
 
-	g_assert_true(initramfs_write(path, guest, plan, NULL, &error));
+	g_assert_true(initramfs_write(path, guest, plan, NULL, NULL, &error));
 	g_assert_no_error(error);
 	g_assert_true(g_file_get_contents(path, &bytes, length, NULL));
 	return bytes;
@@ -119,11 +119,11 @@ static void test_faults(void)
 	g_autofree char *archive = g_build_filename(directory, "archive", NULL);
 	g_autoptr(GError) error = NULL;
 
-	g_assert_false(initramfs_write(path, guest, "", NULL, &error));
+	g_assert_false(initramfs_write(path, guest, "", NULL, NULL, &error));
 	g_assert_true(error_is(error, KCOST_ERROR_MISSING));
 	g_assert_nonnull(strstr(error->message, path));
 	g_clear_error(&error);
-	g_assert_false(initramfs_write(archive, missing, "", NULL, &error));
+	g_assert_false(initramfs_write(archive, missing, "", NULL, NULL, &error));
 	g_assert_true(error_is(error, KCOST_ERROR_MISSING));
 	g_assert_nonnull(strstr(error->message, missing));
 	remove_directory(directory);

@@ -129,7 +129,7 @@ static sample_set_t *set_of(const double *values, guint count, guint boot)
 	sample_set_t *set = sample_set_new();
 
 	for (guint i = 0; i < count; i++) {
-		struct sample sample = { i / boot + 1, i % boot, values[i], 1, 0 };
+		struct sample sample = { i / boot + 1, i % boot, values[i], 1, 0, 0, 0 };
 
 		sample_set_add(set, &sample);
 	}

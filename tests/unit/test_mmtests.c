@@ -229,7 +229,9 @@ static void test_star_rules(void)
 	g_free(workload->unit);
 	workload->unit = g_strdup("seconds");
 	for (guint i = 0; i < 12; i++) {
-		struct sample sample = { i / 3, 0, 99 + i / 3 % 2 * 2 + offsets[i % 3], 1, 0 };
+		struct sample sample = {
+			i / 3, 0, 99 + i / 3 % 2 * 2 + offsets[i % 3], 1, 0, 0, 0
+		};
 
 		sample_set_add(workload->samples->pdata[i % 3], &sample);
 	}

@@ -44,7 +44,7 @@ static void test_quotes(void)
 	for (gsize i = 0; i < G_N_ELEMENTS(quote_cases); i++) {
 		g_autoptr(price_report_t) report = price_report_new();
 		struct report_price *price = report_price_new();
-		struct sample sample = { 7, 3, 0.1, 1, 0 };
+		struct sample sample = { 7, 3, 0.1, 1, 0, 0, 0 };
 		g_autofree char *csv = NULL, *expected = NULL;
 		struct report_workload *workload;
 

@@ -309,7 +309,7 @@ static void test_null(void)
 	JsonArray *ci95;
 
 	for (guint v = 0; v < 2; v++) {
-		struct sample sample = { 1, 0, 1000 + 500 * v, 1, 0 };
+		struct sample sample = { 1, 0, 1000 + 500 * v, 1, 0, 0, 0 };
 
 		sample_set_add(workload->samples->pdata[v], &sample);
 	}

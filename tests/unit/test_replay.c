@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "base/error.h"
 #include "report_fixture.h"
 #include "study/price_request.h"
 #include "study/replay.h"
@@ -23,7 +24,7 @@ static void test_identical(void)
 {
 	g_autoptr(price_report_t) then = fixture_report(), now = fixture_report();
 	g_auto(replay_result_t) result = { 0 };
-	struct sample more = { 3, 0, 1, 1, 1 };
+	struct sample more = { 3, 0, 1, 1, 1, 0, 0 };
 
 	/* What there is on top does not count. */
 	sample_set_add(row_of(now, 1)->samples->pdata[1], &more);
@@ -141,7 +142,7 @@ static void test_boots(void)
 {
 	g_autoptr(price_report_t) report = fixture_report();
 	g_autofree guint *boots = NULL;
-	struct sample late = { 7, 0, 1, 1, 1 };
+	struct sample late = { 7, 0, 1, 1, 1, 0, 0 };
 
 	sample_set_add(row_of(report, 1)->samples->pdata[0], &late);
 	g_array_set_size(((sample_set_t *)row_of(report, 2)->samples->pdata[0])->samples, 0);
@@ -163,8 +164,8 @@ static void test_request(void)
 	static const char *const options[] = { "DEBUG_PREEMPT", "LOG_BUF_SHIFT=20", NULL };
 	static const char *const settings[] = { "LOCALVERSION=\"-a b\"", NULL };
 	static const struct measure_cell cells[] = {
-		{ "hackbench-process-sockets", "groups=4 loops=20" },
-		{ "hackbench-thread-pipes", "groups=1 loops=5" },
+		{ "hackbench-process-sockets", "groups=4 loops=20", NULL },
+		{ "hackbench-thread-pipes", "groups=1 loops=5", NULL },
 	};
 	const struct price_request request = {
 		.options = options,
@@ -206,6 +207,45 @@ static void test_request(void)
 	g_assert_null(back->request.boots);
 }
 
+/* A program is made again of its files; one that is not what it was is refused. */
+static void test_program_request(void)
+{
+	static const char *const options[] = { "DEBUG_PREEMPT", NULL };
+	const char *const files[] = { "/etc/passwd:/srv/x", NULL };
+	const struct program_request wanted = {
+		.command = "A=1 sh -c 'true'",
+		.files = files,
+		.cwd = "/usr",
+		.memory_mib = 2048,
+	};
+	g_autoptr(GError) error = NULL, changed = NULL;
+	g_autoptr(program_t) program = program_new(&wanted, &error);
+	g_autofree char *params = program ? program_params(program) : NULL;
+	struct measure_cell cell = { "sh-2", params, program };
+	const struct price_request request = {
+		.options = options, .cells = &cell, .cell_count = 1, .measure = { .iterations = 1 }
+	};
+	g_autofree char *text = price_request_to_json(&request, "6.1", NULL), *other = NULL;
+	g_autoptr(owned_request_t) back = price_request_from_json(text, &error);
+	const struct program_request *same;
+
+	g_assert_no_error(error);
+	g_assert_cmpstr(back->request.cells[0].workload, ==, "sh-2");
+	same = &back->request.cells[0].program->request;
+	g_assert_cmpstr(same->command, ==, wanted.command);
+	g_assert_cmpstr(same->files[0], ==, files[0]);
+	g_assert_null(same->dirs[0]);
+	g_assert_null(same->rootfs);
+	g_assert_cmpstr(same->cwd, ==, "/usr");
+	g_assert_cmpuint(back->request.cells[0].program->memory_mib, ==, 2048);
+	g_assert_cmpstr(back->request.cells[0].program->sha256, ==, program->sha256);
+	cell.params = "payload=sha256:000000000000";
+	other = price_request_to_json(&request, "6.1", NULL);
+	g_assert_null(price_request_from_json(other, &changed));
+	g_assert_true(error_is(changed, KCOST_ERROR_MISSING));
+	g_assert_nonnull(strstr(changed->message, "are not what they were"));
+}
+
 /* The SPECs of a comparison with all their keys: paths become absolute, the rest stays. */
 static void test_variants(void)
 {
@@ -217,7 +257,8 @@ static void test_variants(void)
 		"name=e,log=x,log=y",
 		NULL,
 	};
-	static const struct measure_cell cell = { "hackbench-process-sockets", "groups=1 loops=1" };
+	static const struct measure_cell cell = { "hackbench-process-sockets", "groups=1 loops=1",
+		                                  NULL };
 	g_autoptr(GError) error = NULL;
 	g_autoptr(GPtrArray) variants = variants_parse(specs, &error);
 	const struct price_request request = { .variants = variants,
@@ -258,7 +299,7 @@ static void test_given(void)
 	g_auto(replay_result_t) result = { 0 };
 	struct report_price *price = then->prices->pdata[0];
 	struct report_variant *base = price->variants->pdata[0];
-	struct sample late = { 7, 0, 1, 1, 1 };
+	struct sample late = { 7, 0, 1, 1, 1, 0, 0 };
 	g_autofree guint *boots = NULL;
 
 	base->origin = g_strdup("result 3, a");
@@ -278,7 +319,8 @@ static void test_given(void)
 static void test_relative_tree(void)
 {
 	static const char *const options[] = { "X", NULL };
-	static const struct measure_cell cell = { "hackbench-process-sockets", "groups=1 loops=1" };
+	static const struct measure_cell cell = { "hackbench-process-sockets", "groups=1 loops=1",
+		                                  NULL };
 	const struct price_request request = {
 		.options = options, .cells = &cell, .cell_count = 1, .measure = { .iterations = 1 }
 	};
@@ -335,6 +377,7 @@ int main(int argc, char **argv)
 	g_test_add_func("/replay/boots", test_boots);
 	g_test_add_func("/replay/request", test_request);
 	g_test_add_func("/replay/variants", test_variants);
+	g_test_add_func("/replay/program", test_program_request);
 	g_test_add_func("/replay/given", test_given);
 	g_test_add_func("/replay/relative-tree", test_relative_tree);
 	g_test_add_func("/replay/bad-request", test_bad_request);

@@ -46,7 +46,7 @@ static sample_set_t *set_of(GKeyFile *file, const char *group, const char *side)
 
 	g_assert_no_error(error);
 	for (gsize i = 0; i < length; i++) {
-		struct sample sample = { (guint64)seeds[i], (guint)i, values[i], 1, 0 };
+		struct sample sample = { (guint64)seeds[i], (guint)i, values[i], 1, 0, 0, 0 };
 
 		sample_set_add(set, &sample);
 	}

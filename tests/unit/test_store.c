@@ -32,7 +32,7 @@ static void make_awkward(price_report_t *report)
 	struct report_price *price = report->prices->pdata[0];
 	struct report_variant *on = price->variants->pdata[1];
 	struct report_workload *workload = price->workloads->pdata[0];
-	struct sample sample = { 1, 2, 34000000.1, G_MAXUINT64, 1234567890123ull };
+	struct sample sample = { 1, 2, 34000000.1, G_MAXUINT64, 1234567890123ull, 0.1, 12 };
 
 	on->warnings = 6; /* one a boot: 3 rows of 2 seeds */
 	on->first_warning = g_strdup("WARNING: 'quoted', caf\303\251 \377 %s");
@@ -93,6 +93,8 @@ static void test_sample_fields(void)
 	g_assert_cmpfloat(sample->value, ==, 34000000.1);
 	g_assert_cmpuint(sample->operations, ==, G_MAXUINT64);
 	g_assert_cmpuint(sample->switches, ==, 1234567890123ull);
+	g_assert_cmpfloat(sample->user, ==, 0.1);
+	g_assert_cmpfloat(sample->idle, ==, 12);
 	g_assert_cmpstr(((struct report_variant *)price->variants->pdata[1])->cmdline, ==,
 	                "init_on_alloc=1");
 	g_assert_null(((struct report_variant *)price->variants->pdata[0])->cmdline);
@@ -168,7 +170,7 @@ static void test_shared_base(void)
 	for (guint w = 0; w < 3; w++)
 		for (guint v = 0; v < 2; v++) {
 			struct report_workload *row = second->workloads->pdata[w];
-			struct sample sample = { 3, 0, 50000000, 8000, 0 };
+			struct sample sample = { 3, 0, 50000000, 8000, 0, 0, 0 };
 
 			sample_set_add(row->samples->pdata[v], &sample);
 			report_workload_summarise(row);
@@ -202,7 +204,7 @@ static void test_given(gconstpointer also_base)
 	g_autoptr(price_report_t) report = fixture_report();
 	g_autoptr(store_study_t) study = NULL;
 	struct report_price *price = report->prices->pdata[0];
-	struct sample more = { 9, 5, NAN, 0, 3 };
+	struct sample more = { 9, 5, NAN, 0, 3, 0, 0 };
 	store_t *store = fixture_store(path);
 
 	fixture_give(price, 1);

@@ -97,7 +97,7 @@ static void test_marks(void)
 	/* "kcos" */
 	g_assert_cmpint(ask(path, "PRAGMA application_id"), ==,
 	                'k' << 24 | 'c' << 16 | 'o' << 8 | 's');
-	g_assert_cmpint(ask(path, "PRAGMA user_version"), ==, 4);
+	g_assert_cmpint(ask(path, "PRAGMA user_version"), ==, 5);
 	g_assert_cmpint(ask(path, "SELECT count(*) FROM pragma_journal_mode"
 	                          " WHERE journal_mode = 'wal'"),
 	                ==, 1);
@@ -363,7 +363,7 @@ static void test_failed_migration(void)
 
 	g_assert_null(open_with(path, DATABASE_WRITE, more, 2, &error));
 	g_assert_nonnull(strstr(error->message, "no_such_table"));
-	g_assert_cmpint(ask(path, "PRAGMA user_version"), ==, 4);
+	g_assert_cmpint(ask(path, "PRAGMA user_version"), ==, 5);
 	g_assert_cmpint(ask(path, "SELECT count(*) FROM pragma_table_info('study')"
 	                          " WHERE name = 'note'"),
 	                ==, 0);

@@ -233,8 +233,8 @@ static price_list_t *make_pins(const struct price_request *request, const char *
 }
 
 static const struct measure_cell pinned_cells[] = {
-	{ "hackbench-process-sockets", "groups=1 loops=20" },
-	{ "stat", "" },
+	{ .workload = "hackbench-process-sockets", .params = "groups=1 loops=20" },
+	{ .workload = "stat", .params = "" },
 };
 
 static struct price_request make_request(const char *const *settings)

@@ -49,6 +49,8 @@ extern const struct workload fault_warn;
 
 extern const struct workload selftest;
 
+extern const struct workload program_run;
+
 /* The first parameter of a workload with once(): @number calls, unless the user says otherwise. */
 #define WORKLOAD_CALLS(number)                                             \
 	{                                                                  \
