@@ -129,7 +129,7 @@ static gboolean read_sample(struct parser *parser, const char *line, GError **er
 {
 	g_auto(GStrv) words = g_strsplit(line, " ", -1);
 	const struct plan_workload *next = workload_next(parser);
-	struct plan_sample sample;
+	struct plan_sample sample = { 0 };
 	guint64 workload, iteration;
 
 	if (g_strv_length(words) != 6 || !number(words[1], G_MAXUINT, &workload) ||
