@@ -33,7 +33,8 @@ static void add_real(GHashTable *set, const char *path)
  * it says nothing of that kind. */
 static GHashTable *ask_linker(const char *program)
 {
-	/* Of a link it would take the link's place for $ORIGIN; the kernel starts what it leads to. */
+	/* Of a link it would take the link's place for $ORIGIN; the kernel starts what it leads to.
+	 */
 	g_autofree char *resolved = real(program);
 	const char *argv[] = { LINKER, "--list", resolved, NULL };
 	GHashTable *set = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);

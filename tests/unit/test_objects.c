@@ -199,11 +199,13 @@ static void test_in_use(struct fixture *fixture, gconstpointer data)
 
 static void test_interrupted_wait(struct fixture *fixture, gconstpointer data)
 {
-	g_autofree char *first = build(fixture, OFF, TRUE);
-	g_autoptr(objects_t) one = open_for(fixture, OFF);
 	g_autoptr(GCancellable) stop = g_cancellable_new();
+	g_autoptr(objects_t) one = NULL;
 	g_autoptr(GError) error = NULL;
 
+	g_free(build(fixture, OFF, TRUE));
+	one = open_for(fixture, OFF);
+	g_assert_true(one->kept);
 	g_cancellable_cancel(stop);
 	g_assert_null(objects_open(&fixture->tree, fixture->dir, OFF, FALSE, stop, &error));
 	g_assert_error(error, KCOST_ERROR, KCOST_ERROR_INTERRUPTED);
@@ -211,9 +213,10 @@ static void test_interrupted_wait(struct fixture *fixture, gconstpointer data)
 
 static void test_interrupted(struct fixture *fixture, gconstpointer data)
 {
-	g_autofree char *cut = build(fixture, OFF, FALSE);
-	g_autoptr(objects_t) objects = open_for(fixture, OFF);
+	g_autoptr(objects_t) objects = NULL;
 
+	g_free(build(fixture, OFF, FALSE));
+	objects = open_for(fixture, OFF);
 	g_assert_false(is_built(objects->path));
 }
 
@@ -286,10 +289,10 @@ static void test_many(struct fixture *fixture, gconstpointer data)
 
 static void test_fresh(struct fixture *fixture, gconstpointer data)
 {
-	g_autofree char *first = build(fixture, OFF, TRUE);
-	g_autoptr(objects_t) objects =
-		objects_open(&fixture->tree, fixture->dir, OFF, TRUE, NULL, NULL);
+	g_autoptr(objects_t) objects = NULL;
 
+	g_free(build(fixture, OFF, TRUE));
+	objects = objects_open(&fixture->tree, fixture->dir, OFF, TRUE, NULL, NULL);
 	g_assert_false(objects->kept);
 	g_assert_false(is_built(objects->path));
 }
