@@ -1,0 +1,284 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "time/core.h"
+
+#include <glib.h>
+#include <string.h>
+
+/* Above any page number; tells large pages from small ones in the one second-level TLB. */
+#define LARGE ((uint64_t)1 << 60)
+#define KERNEL_PAGE ((uint64_t)1 << 51) /* bit 63 of an address */
+
+enum { SMALL_SHIFT = 12, LARGE_SHIFT = 21 };
+
+static void init_level(struct cache *cache, const struct cache_shape *shape, uint32_t line)
+{
+	cache_init(cache, (uint32_t)(shape->size / line / shape->ways), shape->ways);
+}
+
+static void init_tlb(struct cache *cache, const struct tlb_shape *shape)
+{
+	cache_init(cache, shape->entries / shape->ways, shape->ways);
+}
+
+static void forget_places(struct core *core)
+{
+	static const uint64_t nowhere = CACHE_EMPTY;
+
+	for (int i = 0; i < CORE_RECENT; i++)
+		core->recent[i] = (struct core_recent){ .line = CACHE_EMPTY,
+			                                .line_front = &nowhere,
+			                                .page_front = &nowhere };
+	for (int i = 0; i < CORE_TRANSLATIONS; i++)
+		core->translations[i].page = CACHE_EMPTY;
+}
+
+void core_init(struct core *core, const struct core_shape *shape)
+{
+	memset(core, 0, sizeof(*core));
+	core->last_line = CACHE_EMPTY;
+	core->line_shift = (uint32_t)g_bit_nth_lsf(shape->line, -1);
+	init_level(&core->l1i, &shape->l1i, shape->line);
+	init_level(&core->l1d, &shape->l1d, shape->line);
+	init_level(&core->l2, &shape->l2, shape->line);
+	init_level(&core->l3, &shape->l3, shape->line);
+	init_tlb(&core->itlb, &shape->itlb);
+	init_tlb(&core->itlb_large, &shape->itlb_large);
+	init_tlb(&core->dtlb, &shape->dtlb);
+	init_tlb(&core->dtlb_large, &shape->dtlb_large);
+	init_tlb(&core->tlb2, &shape->tlb2);
+	predictor_init(&core->predictor, &shape->predictor);
+	forget_places(core);
+}
+
+void core_clear(struct core *core)
+{
+	struct cache *caches[] = { &core->l1i,  &core->l1d,  &core->l2,
+		                   &core->l3,   &core->itlb, &core->itlb_large,
+		                   &core->dtlb, &core->tlb2, &core->dtlb_large };
+
+	for (size_t i = 0; i < G_N_ELEMENTS(caches); i++)
+		cache_clear(caches[i]);
+	predictor_clear(&core->predictor);
+}
+
+/* Linux maps its image, all of RAM and the array of struct page with large pages, and the rest with
+ * small ones: Documentation/arch/x86/x86_64/mm.rst has the places. */
+static bool is_large(uint64_t address)
+{
+	uint64_t top = address >> 40;
+
+	if (!(address >> 63))
+		return false;
+	return (top >= 0xffff88 && top < 0xffffc9) || top == 0xffffea ||
+	       (top >= 0xff1100 && top < 0xff9100) || top >> 8 == 0xffd4 || /* five levels */
+	       address >> 30 == 0xffffffff80000000 >> 30;
+}
+
+static uint64_t page_key(uint64_t address, bool large)
+{
+	return large ? LARGE | KERNEL_PAGE | address >> LARGE_SHIFT : address >> SMALL_SHIFT;
+}
+
+static bool is_user_page(uint64_t key)
+{
+	return !(key & KERNEL_PAGE);
+}
+
+static bool is_page(uint64_t key)
+{
+	return key != CACHE_EMPTY;
+}
+
+/* Uses a page; gives where it now is the first of its set. */
+static const uint64_t *use_page(struct core *core, uint64_t key, struct cache *first,
+                                enum time_counter tlb2, enum time_counter walk)
+{
+	if (!cache_touch(first, key))
+		core->counts.n[cache_touch(&core->tlb2, key) ? tlb2 : walk]++;
+	return cache_front(first, key);
+}
+
+/* Tags change bits in which addresses of one kind are all the same: 48 to 63. */
+static void new_tag(struct core *core, int kernel)
+{
+	const uint64_t lowest = (uint64_t)1 << 42;
+
+	core->tags[kernel] += lowest;
+	if (core->tags[kernel] >= lowest << 10) {
+		core->tags[kernel] = 0;
+		forget_places(core);
+	}
+}
+
+static void flush(struct core *core, enum time_flush what)
+{
+	struct cache *tlbs[] = { &core->itlb, &core->dtlb, &core->tlb2, &core->itlb_large,
+		                 &core->dtlb_large };
+
+	for (size_t i = 0; i < G_N_ELEMENTS(tlbs) && what != FLUSH_PAGE; i++)
+		cache_evict(tlbs[i], what == FLUSH_USER ? is_user_page : is_page);
+	new_tag(core, 0);
+	if (what != FLUSH_USER)
+		new_tag(core, 1);
+	core->last_line = CACHE_EMPTY;
+}
+
+/* @counters: found in the second level, in the third, in memory. */
+static void count_miss(struct core *core, uint64_t line, enum time_counter counters)
+{
+	if (cache_touch(&core->l2, line))
+		core->counts.n[counters]++;
+	else if (cache_touch(&core->l3, line))
+		core->counts.n[counters + 1]++;
+	else
+		core->counts.n[counters + 2]++;
+}
+
+static void use_line(struct core *core, uint64_t line, uint64_t address)
+{
+	bool large = is_large(address);
+
+	core->last_line = line;
+	core->counts.n[TIME_LINES]++;
+	use_page(core, page_key(address, large), large ? &core->itlb_large : &core->itlb,
+	         TIME_FETCH_TLB2, TIME_FETCH_WALK);
+	if (!cache_touch(&core->l1i, line))
+		count_miss(core, line, TIME_FETCH_L2);
+}
+
+static void fetch(struct core *core, const struct core_block *block)
+{
+	uint64_t first = block->pc >> core->line_shift;
+
+	for (uint32_t i = 0; i < block->line_count; i++)
+		if (block->lines[i] != core->last_line)
+			use_line(core, block->lines[i], (first + i) << core->line_shift);
+}
+
+static void end_conditional(struct core *core, const struct core_block *block, uint64_t pc)
+{
+	bool taken = pc == block->target;
+
+	if (!taken && pc != block->next) {
+		core->counts.n[TIME_INTERRUPT]++;
+		return;
+	}
+	core->counts.n[TIME_BRANCHES]++;
+	if (!predictor_branch(&core->predictor, block->last_pc, taken))
+		core->counts.n[TIME_MISSED_BRANCH]++;
+}
+
+static void end_indirect(struct core *core, const struct core_block *block, uint64_t pc)
+{
+	core->counts.n[TIME_BRANCHES]++;
+	if (!predictor_indirect(&core->predictor, block->last_pc, pc))
+		core->counts.n[TIME_MISSED_INDIRECT]++;
+}
+
+/* What goes on elsewhere than it could was interrupted. Where anything is possible an interrupt
+ * looks like a misprediction. */
+static void expect(struct core *core, uint64_t place, uint64_t pc)
+{
+	if (pc != place)
+		core->counts.n[TIME_INTERRUPT]++;
+}
+
+/* @block has ended, and @pc is what follows. */
+static void end_block(struct core *core, const struct core_block *block, uint64_t pc)
+{
+	switch (block->end) {
+	case END_NEXT:
+		if (!block->repeated || pc != block->last_pc)
+			expect(core, block->next, pc);
+		break;
+	case END_JUMP:
+		expect(core, block->target, pc);
+		break;
+	case END_CONDITIONAL:
+		end_conditional(core, block, pc);
+		break;
+	case END_INDIRECT:
+		end_indirect(core, block, pc);
+		break;
+	case END_CALL:
+		expect(core, block->target, pc);
+		predictor_call(&core->predictor, block->next);
+		break;
+	case END_CALL_INDIRECT:
+		end_indirect(core, block, pc);
+		predictor_call(&core->predictor, block->next);
+		break;
+	case END_RETURN:
+		core->counts.n[TIME_BRANCHES]++;
+		if (!predictor_return(&core->predictor, pc))
+			core->counts.n[TIME_MISSED_RETURN]++;
+		break;
+	case END_ELSEWHERE:
+		break;
+	}
+	if (block->flush)
+		flush(core, block->flush);
+}
+
+/* QEMU begins a repeated instruction again for each of its steps, and once more to find that none
+ * is left: of one with N steps there are N + 1 executions, the last N of them repeats. */
+static void repeat(struct core *core, const struct core_block *block)
+{
+	bool again = core->last && core->last->repeated && core->last->last_pc == block->pc &&
+	             block->pc == block->last_pc;
+
+	if (!again) {
+		core->counts.n[TIME_STRING_START]++;
+		return;
+	}
+	core->counts.n[TIME_REPEATS]++;
+	if (block->scan)
+		core->counts.n[TIME_SCAN_STEPS]++;
+	else
+		core->counts.n[TIME_STRING_BYTES] += block->element;
+}
+
+void core_block(struct core *core, struct core_block *block)
+{
+	if (core->last)
+		end_block(core, core->last, block->pc);
+	block->executions++;
+	if (block->repeated)
+		repeat(core, block);
+	fetch(core, block);
+	core->last = block;
+}
+
+void core_learn(struct core *core, uint64_t address, uint64_t physical)
+{
+	uint64_t page = address >> 12;
+
+	core->translations[page % CORE_TRANSLATIONS] = (struct core_translation){
+		.page = page ^ core->tags[address >> 63],
+		.physical = physical & ~(uint64_t)4095,
+	};
+}
+
+void core_access(struct core *core, uint64_t address, uint64_t physical, enum core_access kind)
+{
+	static const enum time_counter counters[] = {
+		[CORE_LOAD] = TIME_LOAD_L2,
+		[CORE_STORE] = TIME_STORE_L2,
+		[CORE_STRING] = TIME_STRING_L2,
+	};
+	uint64_t line = physical >> core->line_shift, virtual = address >> core->line_shift;
+	bool large = is_large(address);
+	uint64_t key = page_key(address, large);
+	const uint64_t *page = use_page(core, key, large ? &core->dtlb_large : &core->dtlb,
+	                                TIME_DATA_TLB2, TIME_DATA_WALK);
+
+	if (!cache_touch(&core->l1d, line))
+		count_miss(core, line, counters[kind]);
+	core->recent[virtual % CORE_RECENT] = (struct core_recent){
+		.line = virtual ^ core->tags[address >> 63],
+		.line_front = cache_front(&core->l1d, line),
+		.page_front = page,
+		.line_key = line,
+		.page_key = key,
+	};
+}
