@@ -164,6 +164,7 @@ static void end_conditional(struct core *core, const struct core_block *block, u
 		return;
 	}
 	core->counts.n[TIME_BRANCHES]++;
+	core->counts.n[TIME_TAKEN] += taken;
 	if (!predictor_branch(&core->predictor, block->last_pc, taken))
 		core->counts.n[TIME_MISSED_BRANCH]++;
 }
@@ -171,6 +172,7 @@ static void end_conditional(struct core *core, const struct core_block *block, u
 static void end_indirect(struct core *core, const struct core_block *block, uint64_t pc)
 {
 	core->counts.n[TIME_BRANCHES]++;
+	core->counts.n[TIME_TAKEN]++;
 	if (!predictor_indirect(&core->predictor, block->last_pc, pc))
 		core->counts.n[TIME_MISSED_INDIRECT]++;
 }
@@ -192,6 +194,7 @@ static void end_block(struct core *core, const struct core_block *block, uint64_
 			expect(core, block->next, pc);
 		break;
 	case END_JUMP:
+		core->counts.n[TIME_TAKEN]++;
 		expect(core, block->target, pc);
 		break;
 	case END_CONDITIONAL:
@@ -201,6 +204,7 @@ static void end_block(struct core *core, const struct core_block *block, uint64_
 		end_indirect(core, block, pc);
 		break;
 	case END_CALL:
+		core->counts.n[TIME_TAKEN]++;
 		expect(core, block->target, pc);
 		predictor_call(&core->predictor, block->next);
 		break;
@@ -210,6 +214,7 @@ static void end_block(struct core *core, const struct core_block *block, uint64_
 		break;
 	case END_RETURN:
 		core->counts.n[TIME_BRANCHES]++;
+		core->counts.n[TIME_TAKEN]++;
 		if (!predictor_return(&core->predictor, pc))
 			core->counts.n[TIME_MISSED_RETURN]++;
 		break;

@@ -51,6 +51,7 @@ const struct time_counter_info time_counters[TIME_COUNTERS] = {
 	[TIME_FETCH_L2] = { "fetch_l2", TIME_FETCH },
 	[TIME_FETCH_L3] = { "fetch_l3", TIME_FETCH },
 	[TIME_FETCH_MEMORY] = { "fetch_memory", TIME_FETCH },
+	[TIME_TAKEN] = { "taken_branch", TIME_BRANCH },
 	[TIME_MISSED_BRANCH] = { "missed_branch", TIME_BRANCH },
 	[TIME_MISSED_INDIRECT] = { "missed_indirect", TIME_BRANCH },
 	[TIME_MISSED_RETURN] = { "missed_return", TIME_BRANCH },

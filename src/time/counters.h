@@ -61,6 +61,7 @@ enum time_counter {
 	TIME_FETCH_L3,
 	TIME_FETCH_MEMORY,
 
+	TIME_TAKEN,         /* branches of any kind that go elsewhere than on */
 	TIME_MISSED_BRANCH, /* conditional, direction mispredicted */
 	TIME_MISSED_INDIRECT,
 	TIME_MISSED_RETURN,

@@ -6,6 +6,8 @@
 
 #include "time/core.h"
 
+#define CPU_MODEL_DEFAULT "skylake-server"
+
 /* A core as share/cpu/NAME.ini describes it; docs/time.md has the file's form. */
 typedef struct cpu_model {
 	char *name;    /* as it was asked for: "skylake-server" */

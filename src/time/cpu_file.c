@@ -13,7 +13,8 @@ static gint compare_names(gconstpointer a, gconstpointer b)
 /* "skylake-server, zen4": the names that are in share/cpu. */
 static char *known_names(void)
 {
-	g_autofree char *dir = paths_share_file("cpu", NULL);
+	g_autofree char *one = paths_share_file("cpu/" CPU_MODEL_DEFAULT ".ini", NULL);
+	g_autofree char *dir = one ? g_path_get_dirname(one) : NULL;
 	g_autoptr(GDir) files = dir ? g_dir_open(dir, 0, NULL) : NULL;
 	g_autoptr(GPtrArray) names = g_ptr_array_new_with_free_func(g_free);
 	const char *file;

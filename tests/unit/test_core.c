@@ -306,6 +306,7 @@ static void test_ends(void)
 	ASSERT_COUNT(core, TIME_MISSED_RETURN, 0);
 	ASSERT_COUNT(core, TIME_MISSED_BRANCH, 1);
 	ASSERT_COUNT(core, TIME_BRANCHES, 100 + 99);
+	ASSERT_COUNT(core, TIME_TAKEN, 100 + 100 + 99);
 	ASSERT_COUNT(core, TIME_INTERRUPT, 0);
 	core_block(core, handler); /* neither 0x1000 nor 0x1007 */
 	ASSERT_COUNT(core, TIME_INTERRUPT, 1);
