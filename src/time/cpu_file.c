@@ -48,7 +48,7 @@ cpu_model_t *cpu_model_open(const char *name, GError **error)
 	if (strchr(name, '/') || g_str_has_suffix(name, ".ini"))
 		return read_file(name, name, error);
 	path = paths_share_file(base, NULL);
-	if (path)
+	if (path && g_file_test(path, G_FILE_TEST_EXISTS))
 		return read_file(name, path, error);
 	names = known_names();
 	error_set(error, KCOST_ERROR_USAGE,
