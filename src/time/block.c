@@ -48,6 +48,7 @@ void core_block_add(struct core_block *block, uint32_t line_shift, uint64_t pc, 
 	time_classify(bytes, size, &insn);
 	add_line(block, physical >> line_shift);
 	add_line(block, (physical + size - 1) >> line_shift);
+	block->last_extra = insn.extra;
 	if (insn.extra != TIME_COUNTERS)
 		add_class(block, insn.extra);
 	block->instructions++;
@@ -60,6 +61,18 @@ void core_block_add(struct core_block *block, uint32_t line_shift, uint64_t pc, 
 	block->element = insn.element;
 	if (insn.flush > block->flush)
 		block->flush = insn.flush;
+}
+
+void core_block_cut(struct core_block *block)
+{
+	for (uint32_t i = 0; i < block->class_count; i++)
+		block->classes[i].count -= block->classes[i].counter == block->last_extra;
+	block->instructions--;
+	block->next = block->last_pc;
+	block->end = END_NEXT;
+	block->flush = FLUSH_NONE;
+	block->repeated = false;
+	block->last_extra = TIME_COUNTERS;
 }
 
 void core_add_blocks(struct core_block *const *blocks, uint32_t count, struct time_counts *counts)

@@ -155,12 +155,30 @@ static void fetch(struct core *core, const struct core_block *block)
 			use_line(core, block->lines[i], (first + i) << core->line_shift);
 }
 
-static void end_conditional(struct core *core, const struct core_block *block, uint64_t pc)
+/* QEMU ends a block before an instruction that would cross into another page, but tells of it as if
+ * it belonged to it: it is what comes next. */
+static bool was_cut(struct core_block *block, uint64_t pc)
+{
+	if (pc != block->last_pc || pc == block->pc || block->end == END_ELSEWHERE)
+		return false;
+	core_block_cut(block);
+	return true;
+}
+
+/* What goes on elsewhere than it could was interrupted. Where anything is possible an interrupt
+ * looks like a misprediction. */
+static void surprise(struct core *core, struct core_block *block, uint64_t pc)
+{
+	if (!was_cut(block, pc))
+		core->counts.n[TIME_INTERRUPT]++;
+}
+
+static void end_conditional(struct core *core, struct core_block *block, uint64_t pc)
 {
 	bool taken = pc == block->target;
 
 	if (!taken && pc != block->next) {
-		core->counts.n[TIME_INTERRUPT]++;
+		surprise(core, block, pc);
 		return;
 	}
 	core->counts.n[TIME_BRANCHES]++;
@@ -177,25 +195,36 @@ static void end_indirect(struct core *core, const struct core_block *block, uint
 		core->counts.n[TIME_MISSED_INDIRECT]++;
 }
 
-/* What goes on elsewhere than it could was interrupted. Where anything is possible an interrupt
- * looks like a misprediction. */
-static void expect(struct core *core, uint64_t place, uint64_t pc)
+static void end_fixed(struct core *core, struct core_block *block, uint64_t pc)
 {
-	if (pc != place)
-		core->counts.n[TIME_INTERRUPT]++;
+	if (pc != block->target) {
+		surprise(core, block, pc);
+		return;
+	}
+	core->counts.n[TIME_TAKEN]++;
+	if (block->end == END_CALL)
+		predictor_call(&core->predictor, block->next);
+}
+
+static void end_return(struct core *core, uint64_t pc)
+{
+	core->counts.n[TIME_BRANCHES]++;
+	core->counts.n[TIME_TAKEN]++;
+	if (!predictor_return(&core->predictor, pc))
+		core->counts.n[TIME_MISSED_RETURN]++;
 }
 
 /* @block has ended, and @pc is what follows. */
-static void end_block(struct core *core, const struct core_block *block, uint64_t pc)
+static void end_block(struct core *core, struct core_block *block, uint64_t pc)
 {
 	switch (block->end) {
 	case END_NEXT:
-		if (!block->repeated || pc != block->last_pc)
-			expect(core, block->next, pc);
+		if (pc != block->next && !(block->repeated && pc == block->last_pc))
+			surprise(core, block, pc);
 		break;
 	case END_JUMP:
-		core->counts.n[TIME_TAKEN]++;
-		expect(core, block->target, pc);
+	case END_CALL:
+		end_fixed(core, block, pc);
 		break;
 	case END_CONDITIONAL:
 		end_conditional(core, block, pc);
@@ -203,20 +232,12 @@ static void end_block(struct core *core, const struct core_block *block, uint64_
 	case END_INDIRECT:
 		end_indirect(core, block, pc);
 		break;
-	case END_CALL:
-		core->counts.n[TIME_TAKEN]++;
-		expect(core, block->target, pc);
-		predictor_call(&core->predictor, block->next);
-		break;
 	case END_CALL_INDIRECT:
 		end_indirect(core, block, pc);
 		predictor_call(&core->predictor, block->next);
 		break;
 	case END_RETURN:
-		core->counts.n[TIME_BRANCHES]++;
-		core->counts.n[TIME_TAKEN]++;
-		if (!predictor_return(&core->predictor, pc))
-			core->counts.n[TIME_MISSED_RETURN]++;
+		end_return(core, pc);
 		break;
 	case END_ELSEWHERE:
 		break;

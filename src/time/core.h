@@ -46,6 +46,7 @@ struct core_block {
 	uint64_t target;  /* where it goes if it goes to a fixed place */
 	uint8_t element;  /* bytes of a step if the last one is a repeated string instruction */
 	bool repeated, scan;
+	enum time_counter last_extra; /* its last instruction's class */
 };
 
 /* An access that was the last one of its line, set and page: another one changes nothing. */
@@ -69,9 +70,9 @@ struct core {
 	struct cache l1i, l1d, l2, l3;
 	struct cache itlb, itlb_large, dtlb, dtlb_large, tlb2;
 	struct predictor predictor;
-	struct time_counts counts;     /* but for what blocks hold: core_add_blocks() */
-	const struct core_block *last; /* that was executed */
-	uint64_t last_line;            /* fetched */
+	struct time_counts counts; /* but for what blocks hold: core_add_blocks() */
+	struct core_block *last;   /* that was executed */
+	uint64_t last_line;        /* fetched */
 	/* Put into what is remembered of user's and kernel's addresses; a new one forgets all. */
 	uint64_t tags[2];
 	struct core_recent recent[CORE_RECENT];
@@ -117,6 +118,9 @@ void core_block_free(struct core_block *block);
 /* Appends an instruction, which lies at @pc and @physical. */
 void core_block_add(struct core_block *block, uint32_t line_shift, uint64_t pc, uint64_t physical,
                     const uint8_t *bytes, uint32_t size);
+
+/* Takes the last instruction off again. */
+void core_block_cut(struct core_block *block);
 
 /* Adds what @count blocks have amounted to since they were made. */
 void core_add_blocks(struct core_block *const *blocks, uint32_t count, struct time_counts *counts);

@@ -320,6 +320,30 @@ static void test_ends(void)
 	core_clear(core);
 }
 
+/* cli; then another, which QEMU told of but left to the block that follows: it is executed by the
+ * block that follows. */
+static void test_cut(void)
+{
+	g_autofree struct core *core = g_new(struct core, 1);
+	struct core_block *blocks[] = { BLOCK(0x1ffe, "\xfa\xfa", 1),
+		                        BLOCK(0x1fff, "\xfa\x90", 1) };
+	struct time_counts counts = { 0 };
+
+	core_init(core, &shape);
+	for (guint turn = 0; turn < 3; turn++) {
+		core_block(core, blocks[0]);
+		core_block(core, blocks[1]);
+		core->last = NULL;
+	}
+	ASSERT_COUNT(core, TIME_INTERRUPT, 0);
+	core_add_blocks(blocks, 2, &counts);
+	g_assert_cmpuint(counts.n[TIME_INSTRUCTIONS], ==, 3 * (1 + 2));
+	g_assert_cmpuint(counts.n[TIME_CLI], ==, 3 * 2);
+	for (guint i = 0; i < 2; i++)
+		core_block_free(blocks[i]);
+	core_clear(core);
+}
+
 /* rep stosq of three words, begun by a block of its own: four executions, as QEMU makes them. */
 static void test_strings(void)
 {
@@ -361,6 +385,7 @@ int main(int argc, char **argv)
 	g_test_add_func("/core/translations", test_translations);
 	g_test_add_func("/core/blocks", test_blocks);
 	g_test_add_func("/core/ends", test_ends);
+	g_test_add_func("/core/cut", test_cut);
 	g_test_add_func("/core/strings", test_strings);
 	return g_test_run();
 }
