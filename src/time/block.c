@@ -5,9 +5,10 @@
 
 struct core_block *core_block_new(uint64_t pc)
 {
-	struct core_block *block = g_new0(struct core_block, 1);
+	struct core_block *block = g_aligned_alloc0(1, sizeof(*block), 64);
 
 	block->pc = block->next = block->last_pc = pc;
+	core_page(pc, &block->large);
 	return block;
 }
 
@@ -17,7 +18,7 @@ void core_block_free(struct core_block *block)
 		return;
 	g_free(block->lines);
 	g_free(block->classes);
-	g_free(block);
+	g_aligned_free(block);
 }
 
 static void add_class(struct core_block *block, enum time_counter counter)
@@ -36,6 +37,8 @@ static void add_line(struct core_block *block, uint64_t line)
 {
 	if (block->line_count && block->lines[block->line_count - 1] == line)
 		return;
+	if (!block->line_count)
+		block->line = line;
 	block->lines = g_renew(uint64_t, block->lines, block->line_count + 1);
 	block->lines[block->line_count++] = line;
 }
@@ -54,13 +57,13 @@ void core_block_add(struct core_block *block, uint32_t line_shift, uint64_t pc, 
 	block->instructions++;
 	block->last_pc = pc;
 	block->next = pc + size;
-	block->end = insn.end;
+	block->end = (uint8_t)insn.end;
 	block->target = block->next + (uint64_t)insn.distance;
 	block->repeated = insn.repeated;
 	block->scan = insn.scan;
 	block->element = insn.element;
 	if (insn.flush > block->flush)
-		block->flush = insn.flush;
+		block->flush = (uint8_t)insn.flush;
 }
 
 void core_block_cut(struct core_block *block)

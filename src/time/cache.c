@@ -19,17 +19,20 @@ void cache_clear(struct cache *cache)
 
 bool cache_search(uint64_t *front, uint32_t ways, uint64_t key)
 {
-	uint32_t way = 1;
-	bool found;
+	uint64_t moved = *front;
 
-	while (way < ways && front[way] != key && front[way] != CACHE_EMPTY)
-		way++;
-	found = way < ways && front[way] == key;
-	if (way == ways)
-		way--; /* the least recently used goes */
-	memmove(front + 1, front, way * sizeof(*front));
 	*front = key;
-	return found;
+	for (uint32_t way = 1; way < ways; way++) {
+		uint64_t present = front[way];
+
+		front[way] = moved;
+		if (present == key)
+			return true;
+		if (moved == CACHE_EMPTY)
+			return false;
+		moved = present;
+	}
+	return false; /* the least recently used went */
 }
 
 static void evict_of_set(uint64_t *front, uint32_t ways, bool (*matches)(uint64_t key))

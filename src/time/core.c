@@ -35,7 +35,7 @@ static void forget_places(struct core *core)
 void core_init(struct core *core, const struct core_shape *shape)
 {
 	memset(core, 0, sizeof(*core));
-	core->last_line = CACHE_EMPTY;
+	core->last_line = core->last_page = core->last_access = CACHE_EMPTY;
 	core->line_shift = (uint32_t)g_bit_nth_lsf(shape->line, -1);
 	init_level(&core->l1i, &shape->l1i, shape->line);
 	init_level(&core->l1d, &shape->l1d, shape->line);
@@ -74,9 +74,15 @@ static bool is_large(uint64_t address)
 	       address >> 30 == 0xffffffff80000000 >> 30;
 }
 
-static uint64_t page_key(uint64_t address, bool large)
+static inline uint64_t page_key(uint64_t address, bool large)
 {
 	return large ? LARGE | KERNEL_PAGE | address >> LARGE_SHIFT : address >> SMALL_SHIFT;
+}
+
+uint64_t core_page(uint64_t address, bool *large)
+{
+	*large = is_large(address);
+	return page_key(address, *large);
 }
 
 static bool is_user_page(uint64_t key)
@@ -120,7 +126,7 @@ static void flush(struct core *core, enum time_flush what)
 	new_tag(core, 0);
 	if (what != FLUSH_USER)
 		new_tag(core, 1);
-	core->last_line = CACHE_EMPTY;
+	core->last_line = core->last_page = core->last_access = CACHE_EMPTY;
 }
 
 /* @counters: found in the second level, in the third, in memory. */
@@ -134,25 +140,44 @@ static void count_miss(struct core *core, uint64_t line, enum time_counter count
 		core->counts.n[counters + 2]++;
 }
 
-static void use_line(struct core *core, uint64_t line, uint64_t address)
+static void use_code_page(struct core *core, uint64_t page, bool large)
 {
-	bool large = is_large(address);
+	core->last_page = page;
+	use_page(core, page, large ? &core->itlb_large : &core->itlb, TIME_FETCH_TLB2,
+	         TIME_FETCH_WALK);
+}
 
+static void use_line(struct core *core, uint64_t line)
+{
 	core->last_line = line;
 	core->counts.n[TIME_LINES]++;
-	use_page(core, page_key(address, large), large ? &core->itlb_large : &core->itlb,
-	         TIME_FETCH_TLB2, TIME_FETCH_WALK);
 	if (!cache_touch(&core->l1i, line))
 		count_miss(core, line, TIME_FETCH_L2);
 }
 
-static void fetch(struct core *core, const struct core_block *block)
+/* The rest of a block of several lines, which may be on two pages. */
+static void fetch_more(struct core *core, const struct core_block *block)
 {
-	uint64_t first = block->pc >> core->line_shift;
+	bool large;
+	uint64_t page = core_page(block->next - 1, &large);
 
-	for (uint32_t i = 0; i < block->line_count; i++)
-		if (block->lines[i] != core->last_line)
-			use_line(core, block->lines[i], (first + i) << core->line_shift);
+	for (uint32_t i = 1; i < block->line_count; i++)
+		use_line(core, block->lines[i]);
+	if (page != core->last_page)
+		use_code_page(core, page, large);
+}
+
+static inline void fetch(struct core *core, const struct core_block *block)
+{
+	if (block->line != core->last_line) {
+		uint64_t page = page_key(block->pc, block->large);
+
+		if (page != core->last_page)
+			use_code_page(core, page, block->large);
+		use_line(core, block->line);
+	}
+	if (block->line_count > 1)
+		fetch_more(core, block);
 }
 
 /* QEMU ends a block before an instruction that would cross into another page, but tells of it as if
@@ -264,15 +289,39 @@ static void repeat(struct core *core, const struct core_block *block)
 		core->counts.n[TIME_STRING_BYTES] += block->element;
 }
 
+/* A block that has been followed by itself for so long that nothing is left to learn of it: what
+ * its branch did last is all that the history holds, and its counters are at their ends. */
+static bool spins(struct core *core, const struct core_block *block)
+{
+	if (block != core->last || block->end != END_CONDITIONAL || block->flush) {
+		core->turns = 0;
+		return false;
+	}
+	if (core->turns < 64) {
+		core->turns++;
+		return false;
+	}
+	core->counts.n[TIME_BRANCHES]++;
+	core->counts.n[TIME_TAKEN]++;
+	return true;
+}
+
 void core_block(struct core *core, struct core_block *block)
 {
-	if (core->last)
-		end_block(core, core->last, block->pc);
+	struct core_block *last = core->last;
+
 	block->executions++;
+	if (spins(core, block))
+		return;
+	if (last) {
+		end_block(core, last, block->pc);
+		last->follower = block;
+	}
 	if (block->repeated)
 		repeat(core, block);
 	fetch(core, block);
 	core->last = block;
+	__builtin_prefetch(block->follower);
 }
 
 void core_learn(struct core *core, uint64_t address, uint64_t physical)
@@ -293,15 +342,16 @@ void core_access(struct core *core, uint64_t address, uint64_t physical, enum co
 		[CORE_STRING] = TIME_STRING_L2,
 	};
 	uint64_t line = physical >> core->line_shift, virtual = address >> core->line_shift;
-	bool large = is_large(address);
-	uint64_t key = page_key(address, large);
+	bool large;
+	uint64_t key = core_page(address, &large);
 	const uint64_t *page = use_page(core, key, large ? &core->dtlb_large : &core->dtlb,
 	                                TIME_DATA_TLB2, TIME_DATA_WALK);
 
 	if (!cache_touch(&core->l1d, line))
 		count_miss(core, line, counters[kind]);
+	core->last_access = virtual ^ core->tags[address >> 63];
 	core->recent[virtual % CORE_RECENT] = (struct core_recent){
-		.line = virtual ^ core->tags[address >> 63],
+		.line = core->last_access,
 		.line_front = cache_front(&core->l1d, line),
 		.page_front = page,
 		.line_key = line,

@@ -2,6 +2,8 @@
 #ifndef KCOST_TIME_CORE_H
 #define KCOST_TIME_CORE_H
 
+#include <stddef.h>
+
 #include "time/cache.h"
 #include "time/classify.h"
 #include "time/counters.h"
@@ -26,28 +28,34 @@ struct core_shape {
 	struct predictor_shape predictor;
 };
 
-/* A run of instructions without a branch but at its end; what is known when it is translated. */
+/* A run of instructions without a branch but at its end; what is known when it is translated. What
+ * each execution needs comes first, in one cache line of the machine that this runs on. */
 struct core_block {
 	uint64_t pc;
 	uint64_t executions;
-	uint64_t *lines; /* physical numbers, in the order of execution */
-	uint32_t line_count;
+	uint64_t line; /* physical number of the first one; the others follow in `lines` */
+	struct core_block *follower; /* what came after it the last time: to be fetched early */
+	uint64_t next;               /* the address after its last instruction */
+	uint64_t target;             /* where it goes if it goes to a fixed place */
+	uint64_t last_pc;            /* of its last instruction */
+	uint16_t line_count;
+	uint8_t end;     /* enum time_end */
+	uint8_t flush;   /* enum time_flush */
+	uint8_t element; /* bytes of a step if the last one is a repeated string instruction */
+	bool repeated, scan;
+	bool large; /* the page is */
+
 	uint32_t instructions;
-	/* The classes of its instructions, TIME_COUNTERS after the last one. */
+	uint32_t class_count;
+	/* The classes of its instructions. */
 	struct core_class {
 		uint32_t counter, count;
 	} * classes;
-	uint32_t class_count;
-	/* How it ends. */
-	enum time_end end;
-	enum time_flush flush;
-	uint64_t last_pc; /* of its last instruction */
-	uint64_t next;    /* the instruction after that */
-	uint64_t target;  /* where it goes if it goes to a fixed place */
-	uint8_t element;  /* bytes of a step if the last one is a repeated string instruction */
-	bool repeated, scan;
+	uint64_t *lines;              /* in the order of execution */
 	enum time_counter last_extra; /* its last instruction's class */
 };
+
+_Static_assert(offsetof(struct core_block, instructions) == 64, "one line for each execution");
 
 /* An access that was the last one of its line, set and page: another one changes nothing. */
 struct core_recent {
@@ -73,6 +81,9 @@ struct core {
 	struct time_counts counts; /* but for what blocks hold: core_add_blocks() */
 	struct core_block *last;   /* that was executed */
 	uint64_t last_line;        /* fetched */
+	uint64_t last_page;        /* that it is on */
+	uint64_t last_access;      /* its line, with core.tags */
+	uint32_t turns;            /* how often the last block has just followed itself */
 	/* Put into what is remembered of user's and kernel's addresses; a new one forgets all. */
 	uint64_t tags[2];
 	struct core_recent recent[CORE_RECENT];
@@ -88,11 +99,13 @@ void core_block(struct core *core, struct core_block *block);
 /* TRUE if an access at @address can be forgotten. */
 static inline bool core_is_recent(const struct core *core, uint64_t address)
 {
-	uint64_t line = address >> core->line_shift;
+	uint64_t line = (address >> core->line_shift) ^ core->tags[address >> 63];
 	const struct core_recent *recent = &core->recent[line % CORE_RECENT];
 
-	return recent->line == (line ^ core->tags[address >> 63]) &&
-	       *recent->line_front == recent->line_key && *recent->page_front == recent->page_key;
+	if (line == core->last_access)
+		return true;
+	return recent->line == line && *recent->line_front == recent->line_key &&
+	       *recent->page_front == recent->page_key;
 }
 
 /* Where the page of @address lies, if it is known: FALSE if not. */
@@ -108,9 +121,11 @@ static inline bool core_translate(const struct core *core, uint64_t address, uin
 /* To be known from now on, until the TLBs are flushed. */
 void core_learn(struct core *core, uint64_t address, uint64_t physical);
 
-/* An access to RAM at @address, which lies at @physical. Counted but for TIME_ACCESSES, which is
- * the caller's to count. */
+/* An access to RAM at @address, which lies at @physical. */
 void core_access(struct core *core, uint64_t address, uint64_t physical, enum core_access kind);
+
+/* What tells the page of @address from others in a TLB. */
+uint64_t core_page(uint64_t address, bool *large);
 
 /* A block without instructions; owned by the caller. */
 struct core_block *core_block_new(uint64_t pc);

@@ -60,7 +60,6 @@ const struct time_counter_info time_counters[TIME_COUNTERS] = {
 	[TIME_DATA_TLB2] = { "data_tlb2", TIME_TLB },
 	[TIME_DATA_WALK] = { "data_walk", TIME_TLB },
 	[TIME_REPEATS] = { "repeats", TIME_PARTS },
-	[TIME_ACCESSES] = { "accesses", TIME_PARTS },
 	[TIME_LINES] = { "lines", TIME_PARTS },
 	[TIME_BRANCHES] = { "branches", TIME_PARTS },
 };

@@ -73,8 +73,7 @@ enum time_counter {
 
 	/* Known, but without a cost of their own. */
 	TIME_REPEATS, /* of the instructions above: none of these is one of a real core */
-	TIME_ACCESSES,
-	TIME_LINES, /* instruction lines fetched */
+	TIME_LINES,   /* instruction lines fetched */
 	TIME_BRANCHES,
 	TIME_COUNTERS,
 };

@@ -80,7 +80,6 @@ static inline void access_memory(qemu_plugin_meminfo_t info, uint64_t address, g
 {
 	uint64_t physical;
 
-	plugin.core.counts.n[TIME_ACCESSES]++;
 	if (core_is_recent(&plugin.core, address) || !find_physical(info, address, &physical))
 		return;
 	core_access(&plugin.core, address, physical,
@@ -141,14 +140,43 @@ static uint64_t code_physical(const struct qemu_plugin_insn *insn)
 	return (uint64_t)(uintptr_t)qemu_plugin_insn_haddr(insn) - plugin.ram;
 }
 
-static void watch_instruction(struct qemu_plugin_insn *insn, gboolean string)
+static void watch_instruction(struct qemu_plugin_insn *insn, gboolean string, gboolean access)
 {
 	enum insn_kind kind = insn_decode(qemu_plugin_insn_data(insn), qemu_plugin_insn_size(insn));
 
 	if (kind == INSN_BEGIN || kind == INSN_END)
 		qemu_plugin_register_vcpu_insn_exec_cb(insn, kind == INSN_BEGIN ? on_begin : on_end,
 		                                       QEMU_PLUGIN_CB_NO_REGS, NULL);
-	qemu_watch_memory(insn, string ? on_string : on_access, NULL);
+	if (access)
+		qemu_watch_memory(insn, string ? on_string : on_access, NULL);
+}
+
+/* What pushes or pops a register: bits 3 to 7 of its opcode; else 0. */
+static uint8_t stack_opcode(const struct qemu_plugin_insn *insn)
+{
+	const uint8_t *bytes = qemu_plugin_insn_data(insn);
+	size_t size = qemu_plugin_insn_size(insn);
+
+	if (size == 2 && bytes[0] == 0x41)
+		bytes++;
+	else if (size != 1)
+		return 0;
+	return (*bytes & 0xf0) == 0x50 ? *bytes & 0xf8 : 0;
+}
+
+/* Of eight words pushed or popped one after another the first and the last lie in all lines that
+ * the others do. @run: how many such instructions went before this one. */
+static gboolean is_amid(const struct qemu_plugin_tb *tb, size_t i, guint *run)
+{
+	uint8_t this = stack_opcode(qemu_plugin_tb_get_insn(tb, i));
+	gboolean more = this && i + 1 < qemu_plugin_tb_n_insns(tb) &&
+	                stack_opcode(qemu_plugin_tb_get_insn(tb, i + 1)) == this;
+
+	if (!this || !more || *run == 7)
+		*run = 0;
+	else
+		++*run;
+	return *run > 1;
 }
 
 static struct core_block *make_block(const struct qemu_plugin_tb *tb)
@@ -208,12 +236,13 @@ static void on_translation(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)
 {
 	size_t count = qemu_plugin_tb_n_insns(tb);
 	struct core_block *block = find_block(tb);
+	guint run = 0;
 
 	(void)id;
 	qemu_plugin_register_vcpu_tb_exec_cb(tb, on_block, QEMU_PLUGIN_CB_NO_REGS, block);
 	for (size_t i = 0; i < count; i++)
-		watch_instruction(qemu_plugin_tb_get_insn(tb, i),
-		                  block->repeated && i == count - 1);
+		watch_instruction(qemu_plugin_tb_get_insn(tb, i), block->repeated && i == count - 1,
+		                  !is_amid(tb, i, &run));
 }
 
 static void on_awake(qemu_plugin_id_t id)

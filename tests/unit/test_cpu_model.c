@@ -93,7 +93,7 @@ static void test_cycles(void)
 	struct time_counts counts = { { [TIME_INSTRUCTIONS] = 1000,
 		                        [TIME_REPEATS] = 100,
 		                        [TIME_LOCKED] = 10,
-		                        [TIME_ACCESSES] = 77 } };
+		                        [TIME_LINES] = 77 } };
 	double by_counter[TIME_COUNTERS], parts[TIME_PARTS];
 
 	g_assert_cmpfloat(estimate_cycles(&model, &counts, by_counter), ==, 225 + 180);
