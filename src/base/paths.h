@@ -28,6 +28,8 @@ char *paths_guest_binary(GError **error);
 /* The profiler that QEMU loads: $KCOST_PROFILE_PLUGIN, else beside the program in its build
  * directory, else in the installed lib/kcost. */
 char *paths_profile_plugin(GError **error);
+/* The core model that QEMU loads: $KCOST_TIME_PLUGIN, else likewise. */
+char *paths_time_plugin(GError **error);
 /* The static program of `kcost bench`: $KCOST_BENCH, else likewise. */
 char *paths_bench_binary(GError **error);
 

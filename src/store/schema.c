@@ -164,11 +164,13 @@ static const char version_4[] =
 	"  PRIMARY KEY (study, workload, params, image_sha256, cmdline)"
 	") STRICT, WITHOUT ROWID;";
 
+/* Estimated time: the core's name and description, and what its model counted in a boot. */
+static const char version_5[] = "ALTER TABLE study ADD COLUMN core TEXT;"
+				"ALTER TABLE study ADD COLUMN core_text TEXT;"
+				"ALTER TABLE boot ADD COLUMN times TEXT;";
+
 static const char *const steps[] = {
-	version_1,
-	version_2,
-	version_3,
-	version_4,
+	version_1, version_2, version_3, version_4, version_5,
 };
 
 const char *const *schema_steps(guint *count)

@@ -70,14 +70,17 @@ guint measure_sample_limit(const struct measure_cell *cell, guint asked)
 	return asked ? asked : (guint)MIN(60 + size / 20, 3600);
 }
 
-void measure_add_samples(sample_set_t *set, guint64 seed, const machine_boot_t *boot)
+void measure_add_samples(struct report_workload *row, guint v, guint64 seed,
+                         const machine_boot_t *boot)
 {
 	for (guint i = 0; i < boot->results.samples->len; i++) {
 		struct sample sample = measure_sample(
 			seed, &g_array_index(boot->results.samples, struct plan_sample, i));
 
-		sample_set_add(set, &sample);
+		sample_set_add(row->samples->pdata[v], &sample);
 	}
+	if (boot->times)
+		report_workload_add_times(row, v, seed, boot->times);
 }
 
 void measure_add_notes(const struct measure_variant *variant, const machine_boot_t *boot,

@@ -12,8 +12,10 @@ struct report_workload *measure_row_new(const struct measure_cell *cell, const c
 /* A sample as statistics and the store have it: without its overhead, and never below zero. */
 struct sample measure_sample(guint64 seed, const struct plan_sample *from);
 
-/* Adds all samples of a boot with that seed. */
-void measure_add_samples(sample_set_t *set, guint64 seed, const machine_boot_t *boot);
+/* Adds to variant @v all samples of a boot with that seed, and what the core model counted in it.
+ */
+void measure_add_samples(struct report_workload *row, guint v, guint64 seed,
+                         const machine_boot_t *boot);
 
 /* Guest seconds that one sample of @cell may take: as @asked, or by its size if that is 0. */
 guint measure_sample_limit(const struct measure_cell *cell, guint asked);

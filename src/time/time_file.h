@@ -15,7 +15,8 @@ gboolean time_file_begin(FILE *file);
 gboolean time_file_region(FILE *file, const struct time_counts *counts);
 
 /* GArray of struct time_counts, owned by the caller; NULL, KCOST_ERROR_KERNEL: it is no such file,
- * or of another kcost. A last line without its newline is not used. */
+ * or has counters that this kcost does not know; what it has not is 0. A last line without its
+ * newline is not used. */
 GArray *time_file_parse(const char *text, GError **error);
 
 #endif

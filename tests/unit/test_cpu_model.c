@@ -181,10 +181,20 @@ static void test_file(void)
 	read = time_file_parse(text, &error);
 	g_assert_no_error(error);
 	g_assert_cmpmem(read->data, read->len * sizeof(*counts), counts, sizeof(counts));
-	g_assert_null(time_file_parse("kcost-time 1 instruction\n", &error));
+	g_assert_null(time_file_parse("kcost-time 1 instruction unheard-of\n1 2\n", &error));
 	g_assert_true(error_is(error, KCOST_ERROR_KERNEL));
 	g_clear_error(&error);
 	g_assert_null(time_file_parse("", NULL));
+	g_assert_null(time_file_parse("kcost-time 1 instruction\n1 2\n", NULL));
+	g_assert_null(time_file_parse("kcost-time 1 instruction\nmany\n", NULL));
+	{
+		g_autoptr(GArray) some = time_file_parse("kcost-time 1 popf locked\n5 7\n", NULL);
+
+		g_assert_cmpuint(some->len, ==, 1);
+		g_assert_cmpuint(g_array_index(some, struct time_counts, 0).n[TIME_POPF], ==, 5);
+		g_assert_cmpuint(g_array_index(some, struct time_counts, 0).n[TIME_LOCKED], ==, 7);
+		g_assert_cmpuint(g_array_index(some, struct time_counts, 0).n[TIME_CLI], ==, 0);
+	}
 	*strstr(text, "\n1 2") = ' ';
 	g_assert_null(time_file_parse(text, NULL));
 	free(text);

@@ -97,7 +97,7 @@ static void test_marks(void)
 	/* "kcos" */
 	g_assert_cmpint(ask(path, "PRAGMA application_id"), ==,
 	                'k' << 24 | 'c' << 16 | 'o' << 8 | 's');
-	g_assert_cmpint(ask(path, "PRAGMA user_version"), ==, 4);
+	g_assert_cmpint(ask(path, "PRAGMA user_version"), ==, 5);
 	g_assert_cmpint(ask(path, "SELECT count(*) FROM pragma_journal_mode"
 	                          " WHERE journal_mode = 'wal'"),
 	                ==, 1);
@@ -336,10 +336,10 @@ static void test_migration(void)
 	g_autofree char *path = made_store();
 	g_autoptr(GError) error = NULL;
 
-	for (guint version = 5; version <= 6; version++) {
+	for (guint version = 6; version <= 7; version++) {
 		/* Reading brings an older store up to date as well. */
-		database_close(open_with(path, version == 5 ? DATABASE_READ : DATABASE_WRITE, more,
-		                         version - 4, &error));
+		database_close(open_with(path, version == 6 ? DATABASE_READ : DATABASE_WRITE, more,
+		                         version - 5, &error));
 		g_assert_no_error(error);
 		g_assert_cmpint(ask(path, "PRAGMA user_version"), ==, version);
 	}
@@ -347,7 +347,7 @@ static void test_migration(void)
 	g_assert_cmpint(ask(path, "SELECT note = 'old+' FROM study WHERE id = 1"), ==, 1);
 	g_assert_cmpint(ask(path, "SELECT count(*) FROM sample"), ==, 24);
 	/* And this kcost does not know them. */
-	assert_refused(path, "newer kcost (schema 6, this one knows 4)");
+	assert_refused(path, "newer kcost (schema 7, this one knows 5)");
 	fixture_store_remove(path);
 }
 
@@ -363,7 +363,7 @@ static void test_failed_migration(void)
 
 	g_assert_null(open_with(path, DATABASE_WRITE, more, 2, &error));
 	g_assert_nonnull(strstr(error->message, "no_such_table"));
-	g_assert_cmpint(ask(path, "PRAGMA user_version"), ==, 4);
+	g_assert_cmpint(ask(path, "PRAGMA user_version"), ==, 5);
 	g_assert_cmpint(ask(path, "SELECT count(*) FROM pragma_table_info('study')"
 	                          " WHERE name = 'note'"),
 	                ==, 0);
