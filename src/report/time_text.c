@@ -5,6 +5,7 @@
 #include "report/time_estimate.h"
 
 #include <math.h>
+#include <string.h>
 
 /* Where a table's rows come from. */
 struct times {
@@ -25,6 +26,19 @@ static gboolean is_estimated(const struct report_workload *workload)
 	return g_strcmp0(workload->unit, REPORT_ESTIMATED_SECONDS) == 0;
 }
 
+/* "4 groups", "1 group", or the workload's name where its key says no more. */
+static char *row_text(const struct report_workload *workload)
+{
+	g_autofree char *noun = g_strdup(workload->key_name ? workload->key_name : "");
+	gsize length = strlen(noun);
+
+	if (report_workload_is_plain(workload))
+		return g_strdup(workload->name);
+	if (!g_strcmp0(workload->key, "1") && length && noun[length - 1] == 's')
+		noun[length - 1] = '\0';
+	return g_strdup_printf("%s %s", workload->key, noun);
+}
+
 /* "  =y, 4 groups: +28.2 % instructions, about +9 % time (skylake-server; +7 to +11)" */
 static void append_sentence(GString *text, const struct times *times,
                             const struct report_workload *workload, guint v,
@@ -36,10 +50,9 @@ static void append_sentence(GString *text, const struct times *times,
 	g_autofree char *instructions = number_signed(comparison->cost_percent, 1);
 	g_autofree char *time = number_signed(estimate->cost_percent, 0);
 	g_autofree char *range = range_text(estimate);
+	g_autofree char *row = row_text(workload);
 
-	g_string_append_printf(text, "  %s, %s", side, workload->key);
-	if (!report_workload_is_plain(workload))
-		g_string_append_printf(text, " %s", workload->key_name);
+	g_string_append_printf(text, "  %s, %s", side, row);
 	if (is_estimated(workload))
 		g_string_append(text, ": ");
 	else

@@ -11,7 +11,7 @@ few='price DEBUG_PREEMPT --tree 6.1 --groups 1 --iterations 1'
 # shellcheck disable=SC2086 # words
 {
 	expect 'a price has its estimate' 0 \
-		'=y, 1 groups: \+25.0 % instructions, about \+23 % time \(skylake-server; \+22 to \+24\)' $few --runs 2 \
+		'=y, 1 group: \+25.0 % instructions, about \+23 % time \(skylake-server; \+22 to \+24\)' $few --runs 2 \
 		-o "$SCRATCH/price.json"
 	check '... by parts' grep -qE '=n +22.33 +20.83 +1.500 +0 ' "$SCRATCH/out"
 	check '... with its difference' grep -qE '=y +27.54 +\+23.3 % +26.04 +1.500 +0 ' "$SCRATCH/out"
@@ -39,7 +39,7 @@ few='price DEBUG_PREEMPT --tree 6.1 --groups 1 --iterations 1'
 	expect 'none' 0 'DEBUG_PREEMPT=y' $few --runs 1 --cpu-model none
 	check '... has no estimate' sh -c "! grep -q Estimated '$SCRATCH/out'"
 	expect 'mmtests in estimated seconds' 0 '^Amean     1      0\.0000' $few --runs 2 --unit time --format mmtests
-	expect 'a comparison has its estimate' 0 'b, 1 groups: \+25.0 % instructions, about \+23 % time' compare \
+	expect 'a comparison has its estimate' 0 'b, 1 group: \+25.0 % instructions, about \+23 % time' compare \
 		name=a,set=DEBUG_PREEMPT=n name=b,set=DEBUG_PREEMPT=y --tree 6.1 --groups 1 --iterations 1 --runs 2
 	expect 'a core that is not' 2 "no CPU model 'skylark': .* skylake-server, zen4" $few --cpu-model skylark
 	echo '[core]' >"$SCRATCH/bad.ini"
