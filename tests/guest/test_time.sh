@@ -19,9 +19,9 @@ check 'the parts add up' jq -e '[.prices[0].workloads[0].time.variants[]] | leng
 	all(([.parts[]] | add) / .seconds - 1 | fabs < 1e-9)' "$SCRATCH/one.json"
 # What faults is begun twice, and blocks are counted whole: a few instructions in millions.
 check 'the blocks have the instructions of the samples, to 10 ppm' jq -e '.prices[0].workloads[0] |
-	.samples as $samples | .time.counts | to_entries | length == 2 and all(.key as $label |
+	.samples as $samples | .time.counts | to_entries | length == 2 and all(.key as $side |
 		.value | length == 2 and all(.seed as $seed | .iteration as $i | .instruction as $n |
-			($samples[$label][] | select(.seed == $seed and .iteration == $i) | .value) as $value |
+			($samples[$side][] | select(.seed == $seed and .iteration == $i) | .value) as $value |
 			($n / $value - 1 | fabs) < 1e-5))' "$SCRATCH/one.json"
 # As many system calls are entered as left (hackbench's processes are in the midst of one at most when the region
 # begins and ends), and each has two SWAPGS but where an interrupt leaves for user space.
