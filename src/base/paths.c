@@ -107,6 +107,12 @@ char *paths_count_plugin(GError **error)
 	                     "../" KCOST_LIBDIR "/kcost/kcost-count.so", NULL, error);
 }
 
+char *paths_time_plugin(GError **error)
+{
+	return find_own_file("KCOST_TIME_PLUGIN", "src/time/kcost-time.so",
+	                     "../" KCOST_LIBDIR "/kcost/kcost-time.so", NULL, error);
+}
+
 char *paths_bench_binary(GError **error)
 {
 	return find_own_file("KCOST_BENCH", "src/guest/kcost-bench", "../libexec/kcost/kcost-bench",

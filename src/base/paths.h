@@ -30,6 +30,8 @@ char *paths_guest_binary(GError **error);
 char *paths_profile_plugin(GError **error);
 /* The one that counts a program's instructions: $KCOST_COUNT_PLUGIN, else likewise. */
 char *paths_count_plugin(GError **error);
+/* The core model that QEMU loads: $KCOST_TIME_PLUGIN, else likewise. */
+char *paths_time_plugin(GError **error);
 /* The static program of `kcost bench`: $KCOST_BENCH, else likewise. */
 char *paths_bench_binary(GError **error);
 

@@ -8,6 +8,7 @@
 #include "command/cells.h"
 #include "command/programs.h"
 #include "command/results.h"
+#include "command/time_options.h"
 #include "kernel/variant.h"
 #include "study/gate.h"
 
@@ -111,6 +112,7 @@ GOptionEntry *price_options_compare_entries(struct price_options *options)
 		  "what makes a star: ci, or mmtests' own rule (default: ci)", "RULE" },
 		{ "output", 'o', 0, G_OPTION_ARG_FILENAME, &options->output,
 		  "write everything, every sample included, to FILE as JSON", "FILE" },
+		TIME_OPTIONS_ENTRIES(&options->cpu_model, &options->unit),
 		{ "profile", 0, 0, G_OPTION_ARG_NONE, &options->profile,
 		  "say where the instructions go: one more boot of each kernel and row", NULL },
 		PROFILE_OPTIONS_ENTRIES(&options->profile_files),
@@ -132,7 +134,8 @@ void price_options_clear(struct price_options *options)
 		&options->runs,     &options->iterations,  &options->jobs,   &options->precision,
 		&options->max_time, &options->timeout,     &options->format, &options->output,
 		&options->cmdline,  &options->stars,       &options->store,  &options->store_file,
-		&options->warmup,   &options->rootfs,      &options->memory,
+		&options->warmup,   &options->rootfs,      &options->memory, &options->cpu_model,
+		&options->unit,
 	};
 
 	for (gsize i = 0; i < G_N_ELEMENTS(strings); i++)
@@ -145,6 +148,7 @@ void price_options_clear(struct price_options *options)
 	g_clear_pointer(&options->files, g_strfreev);
 	g_clear_pointer(&options->dirs, g_strfreev);
 	g_clear_pointer(&options->max_costs, g_strfreev);
+	g_clear_pointer(&options->core, cpu_model_free);
 	g_clear_pointer(&options->gates, g_ptr_array_unref);
 	g_clear_pointer(&options->variants, g_ptr_array_unref);
 	g_clear_pointer(&options->cells, g_array_unref);
@@ -333,6 +337,8 @@ static gboolean parse_gates(struct price_options *options, GError **error)
 
 static gboolean finish_common(struct price_options *options, GError **error)
 {
+	gboolean fine;
+
 	options->request.tree = options->tree;
 	options->request.base_config = options->base_config;
 	options->request.settings = (const char *const *)options->settings;
@@ -344,10 +350,14 @@ static gboolean finish_common(struct price_options *options, GError **error)
 	options->request.store = options->store_file;
 	options->request.profile = options->profile || profile_options_any(&options->profile_files);
 	options->renderer = results_format(options->format ? options->format : "text", error);
-	return options->renderer && parse_measure(options, &options->request.measure, error) &&
-	       parse_stars(options, error) && parse_cells(options, error) &&
-	       parse_gates(options, error) && results_check_output(options->output, error) &&
-	       check_store(options, error);
+	fine = options->renderer && parse_measure(options, &options->request.measure, error) &&
+	       parse_stars(options, error) &&
+	       time_options_finish(options->cpu_model, options->unit, &options->core,
+	                           &options->in_time, error) &&
+	       parse_cells(options, error) && parse_gates(options, error) &&
+	       results_check_output(options->output, error) && check_store(options, error);
+	options->request.measure.core = options->core;
+	return fine;
 }
 
 gboolean price_options_finish(struct price_options *options, char **names, GError **error)

@@ -11,7 +11,8 @@
 struct price_options {
 	/* As given; NULL when not. */
 	char *tree, *base_config, *groups, *loops, *runs, *iterations, *jobs, *precision, *max_time,
-		*timeout, *format, *output, *cmdline, *stars, *store, *warmup, *rootfs, *memory;
+		*timeout, *format, *output, *cmdline, *stars, *store, *warmup, *rootfs, *memory,
+		*cpu_model, *unit;
 	char **settings, **workloads, **patches, **max_costs, **commands, **files, **dirs;
 	gboolean rebuild, quiet, no_store, bisect, profile, quick_suite, with_deps;
 	struct profile_options profile_files;
@@ -24,6 +25,8 @@ struct price_options {
 	enum star_rule star_rule;
 	GPtrArray *gates;    /* gate_t */
 	GPtrArray *variants; /* variant_t of a comparison */
+	cpu_model_t *core;   /* whose time is estimated; or NULL */
+	gboolean in_time;    /* tables in estimated seconds */
 	char *store_file;    /* the store's place */
 	struct price_request request;
 };

@@ -80,6 +80,7 @@ static gboolean keep_boot(const struct measure_variant *variant, const struct me
 		.first_warning = boot->first_warning,
 		.seconds = boot->seconds,
 		.console = boot->console,
+		.times = boot->times,
 		.samples = (const struct sample *)(void *)samples->data,
 		.sample_count = samples->len,
 	};

@@ -8,6 +8,7 @@
 #include "base/paths.h"
 #include "command/command.h"
 #include "command/recorder.h"
+#include "report/time_estimate.h"
 #include "study/gate.h"
 
 /* Keeps what there is, whole or interrupted. */
@@ -120,6 +121,8 @@ static int run(struct price_options *options, const char *kind, study_function s
 	options->request.sink = recorder ? recorder_sink(recorder) : NULL;
 	study(&options->request, progress, report, cancellable, &failure);
 	progress_free(progress);
+	if (options->in_time)
+		report_to_time(report);
 	kept = recorder ? tell_store(options, recorder, failure) : EXIT_DONE;
 	status = finish(options, report, failure);
 	return status != EXIT_DONE ? status : kept;

@@ -121,6 +121,7 @@ static gboolean finish_options(struct sweep_options *options, GError **error)
 	if (!price_options_finish(price, NULL, error))
 		return FALSE;
 	price->request.measure.max_seconds = LONG;
+	price->request.measure.core = NULL; /* price lists hold instructions */
 	return TRUE;
 }
 

@@ -6,6 +6,7 @@ void machine_boot_clear(machine_boot_t *boot)
 	plan_results_clear(&boot->results);
 	g_clear_pointer(&boot->first_warning, g_free);
 	g_clear_pointer(&boot->console, g_free);
+	g_clear_pointer(&boot->times, g_free);
 }
 
 void machine_provenance_clear(machine_provenance_t *provenance)

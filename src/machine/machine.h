@@ -33,6 +33,7 @@ typedef struct machine_boot {
 	char *first_warning; /* the first of them, or NULL */
 	char *console;       /* all that the kernel printed */
 	double seconds;      /* real time */
+	char *times; /* what the core model counted (time/time_file.h), if it ran; or NULL */
 } machine_boot_t;
 
 void machine_boot_clear(machine_boot_t *boot);

@@ -3,6 +3,7 @@
 #include "report/json_members.h"
 #include "report/number.h"
 #include "report/render.h"
+#include "report/time_estimate.h"
 
 #include <math.h>
 
@@ -253,7 +254,7 @@ static void member_parts(JsonBuilder *json, const GPtrArray *labels,
 	json_builder_end_array(json);
 }
 
-static void add_workload(JsonBuilder *json, const GPtrArray *labels,
+static void add_workload(JsonBuilder *json, const price_report_t *report, const GPtrArray *labels,
                          const struct report_workload *workload, const double *holm)
 {
 	guint variants = MIN(labels->len, workload->samples->len);
@@ -284,6 +285,7 @@ static void add_workload(JsonBuilder *json, const GPtrArray *labels,
 	json_builder_end_object(json);
 	if (workload->parts->len)
 		member_parts(json, labels, workload);
+	json_member_time(json, report, labels, workload);
 	member_boolean(json, "fell_short", workload->fell_short);
 	json_builder_end_object(json);
 }
@@ -310,7 +312,7 @@ static void add_price(JsonBuilder *json, const price_report_t *report,
 	json_builder_end_array(json);
 	member_array(json, "workloads");
 	for (guint i = 0; i < price->workloads->len; i++)
-		add_workload(json, labels, price->workloads->pdata[i],
+		add_workload(json, report, labels, price->workloads->pdata[i],
 		             holm + (gsize)i * price->variants->len);
 	json_builder_end_array(json);
 	json_member_decompositions(json, price);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "report/price_report.h"
 #include "stats/holm.h"
+#include "time/time_file.h"
 
 #include <math.h>
 
@@ -35,6 +36,7 @@ void report_workload_free(struct report_workload *workload)
 	g_array_unref(workload->comparisons);
 	g_ptr_array_unref(workload->parts);
 	g_array_unref(workload->idle);
+	g_ptr_array_unref(workload->times);
 	g_clear_pointer(&workload->profiles, g_ptr_array_unref);
 	g_free(workload);
 }
@@ -82,6 +84,7 @@ void price_report_free(price_report_t *report)
 		return;
 	provenance_clear(&report->provenance);
 	g_ptr_array_unref(report->prices);
+	cpu_model_free(report->core);
 	g_free(report);
 }
 
@@ -122,8 +125,12 @@ struct report_workload *report_workload_new(const char *name, guint variants)
 	workload->name = g_strdup(name);
 	workload->params = g_ptr_array_new_with_free_func(g_free);
 	workload->samples = g_ptr_array_new_with_free_func((GDestroyNotify)sample_set_free);
-	for (guint i = 0; i < variants; i++)
+	workload->times = g_ptr_array_new_with_free_func((GDestroyNotify)g_array_unref);
+	for (guint i = 0; i < variants; i++) {
 		g_ptr_array_add(workload->samples, sample_set_new());
+		g_ptr_array_add(workload->times,
+		                g_array_new(FALSE, TRUE, sizeof(struct report_time)));
+	}
 	workload->summaries = g_array_new(FALSE, TRUE, sizeof(struct summary));
 	workload->comparisons = g_array_new(FALSE, TRUE, sizeof(struct comparison));
 	workload->parts = g_ptr_array_new_with_free_func(part_free);
@@ -222,6 +229,18 @@ void report_workload_summarise(struct report_workload *workload)
 		                &g_array_index(workload->comparisons, struct comparison, i));
 	}
 	summarise_parts(workload);
+}
+
+void report_workload_add_times(struct report_workload *workload, guint v, guint64 seed,
+                               const char *text)
+{
+	g_autoptr(GArray) counts = time_file_parse(text, NULL);
+
+	for (guint i = 0; counts && i < counts->len; i++) {
+		struct report_time time = { seed, i, g_array_index(counts, struct time_counts, i) };
+
+		g_array_append_val(workload->times->pdata[v], time);
+	}
 }
 
 double *report_price_holm(const struct report_price *price, guint *count)

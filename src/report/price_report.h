@@ -5,6 +5,7 @@
 #include "kernel/config_file.h"
 #include "report/decomposition.h"
 #include "stats/comparison.h"
+#include "time/cpu.h"
 
 /* Everything that a price study found. src/study/ fills it, the renderers only read it; no
  * renderer computes a statistic. Strings are owned by the struct that holds them. */
@@ -37,6 +38,13 @@ struct report_part {
 	GArray *comparisons; /* struct comparison per variant, as the row's own */
 };
 
+/* What the core model counted in one sample. */
+struct report_time {
+	guint64 seed;
+	guint iteration;
+	struct time_counts counts;
+};
+
 struct report_workload {
 	char *name;          /* "hackbench-process-sockets" */
 	GPtrArray *params;   /* char *: "groups=4", "loops=20", ... */
@@ -52,6 +60,8 @@ struct report_workload {
 	GArray *idle;        /* double per variant: the mean of what a sample waited, virtual
 	                      * nanoseconds beside its value */
 	gboolean fell_short; /* an interval is wider than asked when time was over */
+	GPtrArray *times;    /* GArray of struct report_time per variant: of the boots with a core
+	                        model */
 	GPtrArray *profiles; /* profile_t per variant, of one boot each; NULL without a profile */
 };
 
@@ -85,6 +95,7 @@ typedef struct price_report {
 	struct report_provenance provenance;
 	GPtrArray *prices; /* struct report_price */
 	gboolean complete; /* FALSE: interrupted, or a failure ended it; samples so far are kept */
+	cpu_model_t *core; /* whose time is estimated; or NULL */
 	enum star_rule stars; /* which rule the tables' stars follow */
 } price_report_t;
 
@@ -111,6 +122,10 @@ gboolean report_price_is_of_option(const struct report_price *price);
  * [w * variants + v]; NaN for the base and where there is no p. Owned by the caller. @count, unless
  * NULL: how many comparisons have one. */
 double *report_price_holm(const struct report_price *price, guint *count);
+/* Adds what a boot with a core model has counted, a time_file.h's text, to variant @v. What cannot
+ * be read is left out. */
+void report_workload_add_times(struct report_workload *workload, guint v, guint64 seed,
+                               const char *text);
 /* Recomputes summaries and comparisons from the samples, and takes `operations` from them if it is
  * 0. */
 void report_workload_summarise(struct report_workload *workload);

@@ -4,6 +4,7 @@
 #include "report/number.h"
 #include "report/render.h"
 #include "report/table.h"
+#include "report/time_estimate.h"
 
 #include <math.h>
 
@@ -132,7 +133,8 @@ static char *sizes_text(const struct summary *base, const struct summary *other)
 static gboolean counts_operations(const struct report_workload *workload)
 {
 	return workload->operations && workload->operation &&
-	       g_strcmp0(workload->unit, "seconds") != 0;
+	       g_strcmp0(workload->unit, "seconds") != 0 &&
+	       g_strcmp0(workload->unit, REPORT_ESTIMATED_SECONDS) != 0;
 }
 
 static char *per_operation(const struct report_workload *workload, guint v)
@@ -409,6 +411,7 @@ static void append_costs(GString *text, const price_report_t *report,
 			text_append_means(text, price, first, end);
 		else
 			append_cost_table(text, &costs, first, end);
+		text_append_times(text, report, price, first, end);
 		first = end;
 	}
 	append_notes(text, &costs);
@@ -416,11 +419,15 @@ static void append_costs(GString *text, const price_report_t *report,
 	g_free(costs.holm);
 }
 
-static gboolean is_in_seconds(const struct report_price *price)
+/* What must be said of a table's seconds. */
+static const char *seconds_note(const struct report_price *price)
 {
 	const struct report_workload *workload = price->workloads->pdata[0];
 
-	return g_strcmp0(workload->unit, "seconds") == 0;
+	return g_strcmp0(workload->unit, "seconds") == 0 ? ""
+	       : g_strcmp0(workload->unit, REPORT_ESTIMATED_SECONDS) == 0
+	               ? "seconds are estimated; "
+	               : "seconds are virtual, 1 ns an instruction; ";
 }
 
 static void append_mmtests(GString *text, const struct report_price *price, enum star_rule stars)
@@ -429,9 +436,8 @@ static void append_mmtests(GString *text, const struct report_price *price, enum
 
 	if (price->workloads->len == 0)
 		return;
-	g_string_append_printf(
-		text, "\nAs mmtests prints it; %spositive is faster\n\n%s",
-		is_in_seconds(price) ? "" : "seconds are virtual, 1 ns an instruction; ", tables);
+	g_string_append_printf(text, "\nAs mmtests prints it; %spositive is faster\n\n%s",
+	                       seconds_note(price), tables);
 }
 
 char *render_text(const price_report_t *report)

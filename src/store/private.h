@@ -21,4 +21,8 @@ char *store_normal_params(const char *params);
 gboolean store_load_profiles(database_t *database, gint64 study, price_report_t *report,
                              GError **error);
 
+/* Gives @study's report its core, and the rows what its model counted. */
+gboolean store_load_times(database_t *database, gint64 study, price_report_t *report,
+                          GError **error);
+
 #endif

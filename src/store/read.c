@@ -353,6 +353,9 @@ static gboolean load_all(store_t *store, struct loading *loading, struct store_s
 		load_seeds(loading);
 		load_prices(loading);
 		if (!loading->error)
+			store_load_times(loading->database, loading->study, loading->report,
+			                 &loading->error);
+		if (!loading->error)
 			store_load_profiles(loading->database, loading->study, loading->report,
 			                    &loading->error);
 	}

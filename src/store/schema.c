@@ -170,8 +170,13 @@ static const char version_5[] = "ALTER TABLE sample ADD COLUMN user REAL NOT NUL
 				"ALTER TABLE given ADD COLUMN user REAL NOT NULL DEFAULT 0;"
 				"ALTER TABLE given ADD COLUMN idle REAL NOT NULL DEFAULT 0;";
 
+/* Estimated time: the core's name and description, and what its model counted in a boot. */
+static const char version_6[] = "ALTER TABLE study ADD COLUMN core TEXT;"
+				"ALTER TABLE study ADD COLUMN core_text TEXT;"
+				"ALTER TABLE boot ADD COLUMN times TEXT;";
+
 static const char *const steps[] = {
-	version_1, version_2, version_3, version_4, version_5,
+	version_1, version_2, version_3, version_4, version_5, version_6,
 };
 
 const char *const *schema_steps(guint *count)

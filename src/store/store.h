@@ -47,6 +47,7 @@ struct store_boot {
 	guint warnings;
 	const char *first_warning;    /* or NULL */
 	double seconds;               /* real time */
+	const char *times;            /* machine_boot_t's; or NULL */
 	const char *console;          /* all that the kernel printed */
 	const struct sample *samples; /* their seeds are not looked at */
 	guint sample_count;

@@ -14,8 +14,8 @@ gint64 store_begin_study(store_t *store, const char *kind, const char *request,
 		    "INSERT INTO study (kind, created, request, base_config_text, kcost_version,"
 		    "  kernel_version, tree, tree_identity, tree_git, base_config, compiler,"
 		    "  qemu_version, qemu_arguments, cpu_model, kernel_command_line,"
-		    "  guest_sha256, precision, stars)"
-		    " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+		    "  guest_sha256, precision, stars, core, core_text)"
+		    " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
 		    TEXT_VALUE(kind), INTEGER_VALUE(time(NULL)), TEXT_VALUE(request),
 		    TEXT_VALUE(base_config), TEXT_VALUE(provenance->kcost_version),
 		    TEXT_VALUE(provenance->kernel_version), TEXT_VALUE(provenance->tree),
@@ -24,7 +24,9 @@ gint64 store_begin_study(store_t *store, const char *kind, const char *request,
 		    TEXT_VALUE(provenance->qemu_version), TEXT_VALUE(provenance->qemu_arguments),
 		    TEXT_VALUE(provenance->cpu_model), TEXT_VALUE(provenance->kernel_command_line),
 		    TEXT_VALUE(provenance->guest_sha256), REAL_VALUE(provenance->precision),
-		    INTEGER_VALUE(report->stars)))
+		    INTEGER_VALUE(report->stars),
+		    TEXT_VALUE(report->core ? report->core->name : NULL),
+		    TEXT_VALUE(report->core ? report->core->text : NULL)))
 		return 0;
 	return database_last_id(store->database);
 }
@@ -257,14 +259,14 @@ static gboolean insert_boot(store_t *store, gint64 study, const struct store_boo
 		       store->database, error,
 		       "INSERT INTO boot (study, image_sha256, cmdline, workload, params, seed,"
 		       "  boot_instructions, memory_bytes, warnings, first_warning, seconds,"
-		       "  console)"
-		       " VALUES (?, ?, coalesce(?, ''), ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+		       "  console, times)"
+		       " VALUES (?, ?, coalesce(?, ''), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
 		       INTEGER_VALUE(study), TEXT_VALUE(boot->image_sha256),
 		       TEXT_VALUE(boot->cmdline), TEXT_VALUE(boot->workload), TEXT_VALUE(params),
 		       INTEGER_VALUE(boot->seed), INTEGER_VALUE(boot->boot_instructions),
 		       INTEGER_VALUE(boot->memory_bytes), INTEGER_VALUE(boot->warnings),
 		       TEXT_VALUE(boot->first_warning), REAL_VALUE(boot->seconds),
-		       TEXT_VALUE(boot->console)) &&
+		       TEXT_VALUE(boot->console), TEXT_VALUE(boot->times)) &&
 	       insert_samples(store, database_last_id(store->database), boot, error);
 }
 

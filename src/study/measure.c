@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "study/boot_parameters.h"
 #include "study/measure_row.h"
+#include "study/timed_boot.h"
 
 enum { MOST_BOOTS = 200 };
 
@@ -183,8 +184,8 @@ static void task_run(gpointer data, gpointer shared)
 
 	if (g_cancellable_is_cancelled(round->stop) || time_is_over(round->session))
 		return;
-	task->boot = measure_boot(round->session, task->variant, task->cell, task->seed, NULL,
-	                          round->stop, &error);
+	task->boot = timed_boot(round->session, round->session->options.core, task->variant,
+	                        task->cell, task->seed, round->stop, &error);
 	progress_step(round->session->progress, 1);
 	g_mutex_lock(&round->mutex);
 	fine = task->boot && tell_sink(task, round, &error);
@@ -307,8 +308,7 @@ static struct report_workload *fill_row(const struct work *work, guint cell)
 			continue;
 		for (guint i = 0; i < work->variant_count; i++)
 			if (!work->variants[i].given)
-				measure_add_samples(row->samples->pdata[i], seed,
-				                    find_boot(work, i, cell, seed));
+				measure_add_samples(row, i, seed, find_boot(work, i, cell, seed));
 	}
 	report_workload_summarise(row);
 	return row;

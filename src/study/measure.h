@@ -7,6 +7,7 @@
 #include "machine/machine.h"
 #include "profile/profile.h"
 #include "report/price_report.h"
+#include "time/cpu.h"
 
 /* Measuring: boots the variants of a comparison, the same seeds on every one, until each interval
  * is as narrow as asked. Which boots are made follows from the samples alone, so that the same
@@ -69,6 +70,7 @@ struct measure_options {
 	double max_seconds; /* no boot is started after that much time */
 	guint jobs;         /* boots side by side */
 	guint timeout; /* guest seconds (10^9 instructions) a sample may take; 0: by its size */
+	const cpu_model_t *core; /* whose time is estimated; NULL: none */
 };
 
 /* Remembers boots by image, boot parameters, cell and seed, so that several comparisons with one

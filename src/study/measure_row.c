@@ -120,14 +120,17 @@ guint64 measure_fault_entry(const kernel_t *kernel)
 	return line ? g_ascii_strtoull(line, NULL, 16) : 0;
 }
 
-void measure_add_samples(sample_set_t *set, guint64 seed, const machine_boot_t *boot)
+void measure_add_samples(struct report_workload *row, guint v, guint64 seed,
+                         const machine_boot_t *boot)
 {
 	for (guint i = 0; i < boot->results.samples->len; i++) {
 		struct sample sample = measure_sample(
 			seed, &g_array_index(boot->results.samples, struct plan_sample, i));
 
-		sample_set_add(set, &sample);
+		sample_set_add(row->samples->pdata[v], &sample);
 	}
+	if (boot->times)
+		report_workload_add_times(row, v, seed, boot->times);
 }
 
 /* Without waiting, what is counted beside the guest is what its clock says. */

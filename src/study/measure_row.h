@@ -12,8 +12,10 @@ struct report_workload *measure_row_new(const struct measure_cell *cell, const c
 /* A sample as statistics and the store have it: without its overhead, and never below zero. */
 struct sample measure_sample(guint64 seed, const struct plan_sample *from);
 
-/* Adds all samples of a boot with that seed. */
-void measure_add_samples(sample_set_t *set, guint64 seed, const machine_boot_t *boot);
+/* Adds to variant @v all samples of a boot with that seed, and what the core model counted in it.
+ */
+void measure_add_samples(struct report_workload *row, guint v, guint64 seed,
+                         const machine_boot_t *boot);
 
 /* What a boot of @cell is to do. Owned by the caller. */
 plan_t *measure_plan(const struct measure_variant *variant, const struct measure_cell *cell,

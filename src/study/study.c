@@ -148,6 +148,12 @@ static void note_programs(const struct price_request *request, struct report_pri
 	}
 }
 
+static gboolean fill_core(const cpu_model_t *core, price_report_t *report, GError **error)
+{
+	report->core = core ? cpu_model_parse(core->name, core->text, error) : NULL;
+	return !core || report->core;
+}
+
 static gboolean measure(const struct price_request *request, measure_session_t *session,
                         profiler_t *profiler, const struct side_by_side *comparison,
                         price_report_t *report, GCancellable *cancellable, GError **error)
@@ -226,6 +232,7 @@ gboolean study_measure(const struct price_request *request, const workshop_t *wo
 		profiler_new(session, &request->measure, request->sink, progress);
 	gboolean fine =
 		fill_provenance(request, workshop, &report->provenance, cancellable, error) &&
+		fill_core(request->measure.core, report, error) &&
 		study_tell(request, wanted, base, report, error);
 
 	for (guint i = 0; fine && i < count; i++) {

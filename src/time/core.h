@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#ifndef KCOST_TIME_CORE_H
+#define KCOST_TIME_CORE_H
+
+#include <stddef.h>
+
+#include "time/cache.h"
+#include "time/classify.h"
+#include "time/counters.h"
+#include "time/predictor.h"
+
+/* A core that is told of every block of instructions and every access to memory, and counts what
+ * would have taken time. It knows nothing of QEMU. docs/time.md says what it leaves out. */
+
+struct cache_shape {
+	uint64_t size; /* bytes */
+	uint32_t ways;
+};
+
+struct tlb_shape {
+	uint32_t entries, ways;
+};
+
+struct core_shape {
+	uint32_t line; /* bytes of a cache line, a power of two */
+	struct cache_shape l1i, l1d, l2, l3;
+	struct tlb_shape itlb, itlb_large, dtlb, dtlb_large, tlb2;
+	struct predictor_shape predictor;
+};
+
+/* A run of instructions without a branch but at its end; what is known when it is translated. What
+ * each execution needs comes first, in one cache line of the machine that this runs on. */
+struct core_block {
+	uint64_t pc;
+	uint64_t executions;
+	uint64_t line; /* physical number of the first one; the others follow in `lines` */
+	struct core_block *follower; /* what came after it the last time: to be fetched early */
+	uint64_t next;               /* the address after its last instruction */
+	uint64_t target;             /* where it goes if it goes to a fixed place */
+	uint64_t last_pc;            /* of its last instruction */
+	uint16_t line_count;
+	uint8_t end;     /* enum time_end */
+	uint8_t flush;   /* enum time_flush */
+	uint8_t element; /* bytes of a step if the last one is a repeated string instruction */
+	bool repeated, scan;
+	bool large; /* the page is */
+
+	uint32_t instructions;
+	uint32_t class_count;
+	/* The classes of its instructions. */
+	struct core_class {
+		uint32_t counter, count;
+	} * classes;
+	uint64_t *lines;              /* in the order of execution */
+	enum time_counter last_extra; /* its last instruction's class */
+};
+
+_Static_assert(offsetof(struct core_block, instructions) == 64, "one line for each execution");
+
+/* An access that was the last one of its line, set and page: another one changes nothing. */
+struct core_recent {
+	uint64_t line; /* virtual number, with core.tags */
+	const uint64_t *line_front, *page_front;
+	uint64_t line_key, page_key;
+};
+
+struct core_translation {
+	uint64_t page;     /* virtual number, with core.tags */
+	uint64_t physical; /* address */
+};
+
+enum { CORE_RECENT = 256, CORE_TRANSLATIONS = 4096 };
+
+enum core_access { CORE_LOAD, CORE_STORE, CORE_STRING };
+
+struct core {
+	uint32_t line_shift;
+	struct cache l1i, l1d, l2, l3;
+	struct cache itlb, itlb_large, dtlb, dtlb_large, tlb2;
+	struct predictor predictor;
+	struct time_counts counts; /* but for what blocks hold: core_add_blocks() */
+	struct core_block *last;   /* that was executed */
+	uint64_t last_line;        /* fetched */
+	uint64_t last_page;        /* that it is on */
+	uint64_t last_access;      /* its line, with core.tags */
+	uint32_t turns;            /* how often the last block has just followed itself */
+	/* Put into what is remembered of user's and kernel's addresses; a new one forgets all. */
+	uint64_t tags[2];
+	struct core_recent recent[CORE_RECENT];
+	struct core_translation translations[CORE_TRANSLATIONS];
+};
+
+void core_init(struct core *core, const struct core_shape *shape);
+void core_clear(struct core *core);
+
+/* A block begins. */
+void core_block(struct core *core, struct core_block *block);
+
+/* TRUE if an access at @address can be forgotten. */
+static inline bool core_is_recent(const struct core *core, uint64_t address)
+{
+	uint64_t line = (address >> core->line_shift) ^ core->tags[address >> 63];
+	const struct core_recent *recent = &core->recent[line % CORE_RECENT];
+
+	if (line == core->last_access)
+		return true;
+	return recent->line == line && *recent->line_front == recent->line_key &&
+	       *recent->page_front == recent->page_key;
+}
+
+/* Where the page of @address lies, if it is known: FALSE if not. */
+static inline bool core_translate(const struct core *core, uint64_t address, uint64_t *physical)
+{
+	uint64_t page = address >> 12;
+	const struct core_translation *known = &core->translations[page % CORE_TRANSLATIONS];
+
+	*physical = known->physical + (address & 4095);
+	return known->page == (page ^ core->tags[address >> 63]);
+}
+
+/* To be known from now on, until the TLBs are flushed. */
+void core_learn(struct core *core, uint64_t address, uint64_t physical);
+
+/* An access to RAM at @address, which lies at @physical. */
+void core_access(struct core *core, uint64_t address, uint64_t physical, enum core_access kind);
+
+/* What tells the page of @address from others in a TLB. */
+uint64_t core_page(uint64_t address, bool *large);
+
+/* A block without instructions; owned by the caller. */
+struct core_block *core_block_new(uint64_t pc);
+void core_block_free(struct core_block *block);
+/* Appends an instruction, which lies at @pc and @physical. */
+void core_block_add(struct core_block *block, uint32_t line_shift, uint64_t pc, uint64_t physical,
+                    const uint8_t *bytes, uint32_t size);
+
+/* Takes the last instruction off again. */
+void core_block_cut(struct core_block *block);
+
+/* Adds what @count blocks have amounted to since they were made. */
+void core_add_blocks(struct core_block *const *blocks, uint32_t count, struct time_counts *counts);
+
+#endif
