@@ -60,7 +60,8 @@ sweep() { # OPTION...: few workloads and boots, to be done soon
 		workloads seeds iterations kcost; do
 		check "... the header says the $pin" grep -q "^# $pin: ." "$list"
 	done
-	check '... and no name of a directory here' sh -c "! grep -F '$SCRATCH' '$list'"
+	check '... and no directory of this machine but the tree' \
+		sh -c "! grep -v '^# tree: ' '$list' | grep -F '$SCRATCH'"
 
 	cp "$list" "$SCRATCH/first.csv"
 	counted error dies
@@ -110,7 +111,8 @@ sweep() { # OPTION...: few workloads and boots, to be done soon
 	counted fine fine
 	expect 'they are not tried again' 0 '0 options priced now, 0 without a price, 4 in the list before' \
 		$(sweep --options "$SCRATCH/some.options")
-	expect '... unless asked for' 0 '1 option priced now, 3 without' $(sweep --options "$SCRATCH/some.options" \
+	# SLUB against SLAB: with a make that works both can be had.
+	expect '... unless asked for' 0 '2 options priced now, 2 without' $(sweep --options "$SCRATCH/some.options" \
 		--retry)
 	check '... and the price is in the place of the reason' test "$(rows DEBUG_NOTIFIERS)" = 2
 	counted fine panic
