@@ -4,9 +4,9 @@
 
 #include "study/measure.h"
 
-/* Boots with a core model running along are slower, and a core's cycles an instruction vary less
- * than the instructions themselves: the first few seeds tell them. */
-enum { TIMED_BOOTS = 2 };
+/* A boot with a core model running along takes twice as long, and a core's cycles an instruction
+ * vary less than the instructions themselves: the first seed tells them. */
+enum { TIMED_BOOTS = 1 };
 
 /* As measure_boot() without a plugin; but with @core, unless it is NULL, and a seed up to
  * TIMED_BOOTS with the core model, so that the boot has `times`. Thread-safe. */
