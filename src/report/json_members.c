@@ -2,6 +2,7 @@
 #include "report/json_members.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "report/number.h"
 
@@ -17,6 +18,16 @@ void member_string(JsonBuilder *json, const char *name, const char *text)
 	}
 }
 
+/* JSON-GLib 1.6 ends a number that has no point with ".0", be it "2e-08": the next double has so
+ * many digits that a point is among them. */
+static double with_point(double value)
+{
+	char text[G_ASCII_DTOSTR_BUF_SIZE];
+
+	g_ascii_dtostr(text, sizeof(text), value);
+	return strchr(text, '.') || !strchr(text, 'e') ? value : nextafter(value, INFINITY);
+}
+
 void add_number(JsonBuilder *json, double value)
 {
 	if (!isfinite(value))
@@ -24,7 +35,7 @@ void add_number(JsonBuilder *json, double value)
 	else if (number_is_integer(value))
 		json_builder_add_int_value(json, (gint64)value);
 	else
-		json_builder_add_double_value(json, value);
+		json_builder_add_double_value(json, with_point(value));
 }
 
 void member_number(JsonBuilder *json, const char *name, double value)

@@ -4,6 +4,8 @@
 #include <json-glib/json-glib.h>
 #include <math.h>
 
+#include "report/json_members.h"
+
 /* The JSON renderer's output is read back with JSON-GLib and compared, field by field, with the
  * report it was made from and with the schema in docs/formats.md. */
 
@@ -415,6 +417,29 @@ static void test_empty(void)
 	g_assert_false(json_object_get_boolean_member(root, "complete"));
 }
 
+/* Numbers as RFC 8259 has them, whatever their size; read back they are what they were. */
+static void test_numbers(void)
+{
+	static const double values[] = { 2e-08, -2e-08, 1e-300, 3e200, 0.1, 2.5e-09, 0, 7 };
+
+	for (gsize i = 0; i < G_N_ELEMENTS(values); i++) {
+		g_autoptr(JsonBuilder) json = json_builder_new();
+		g_autoptr(JsonNode) root = NULL;
+		g_autofree char *text = NULL;
+
+		json_builder_begin_array(json);
+		add_number(json, values[i]);
+		json_builder_end_array(json);
+		root = json_builder_get_root(json);
+		text = json_to_string(root, FALSE);
+		g_test_message("%s", text);
+		g_assert_true(g_regex_match_simple(
+			"^\\[-?(0|[1-9][0-9]*)(\\.[0-9]+)?([eE][-+]?[0-9]+)?\\]$", text, 0, 0));
+		g_assert_cmpfloat_with_epsilon(g_ascii_strtod(text + 1, NULL), values[i],
+		                               fabs(values[i]) * 1e-15 + 1e-308);
+	}
+}
+
 int main(int argc, char **argv)
 {
 	g_test_init(&argc, &argv, NULL);
@@ -433,5 +458,6 @@ int main(int argc, char **argv)
 	g_test_add_func("/json/three", test_three);
 	g_test_add_func("/json/large_seed", test_large_seed);
 	g_test_add_func("/json/empty", test_empty);
+	g_test_add_func("/json/numbers", test_numbers);
 	return g_test_run();
 }
