@@ -23,9 +23,12 @@ suite='--tree 6.1 --runs 1 -q --max-time 2h'
 	# The standard deviation of four samples by their mean, in per cent. hackbench is not of one path:
 	# its tasks are scheduled as it comes.
 	cv='(map(.value) | add / length) as $mean | map(.value - $mean | . * .) | add / 3 | sqrt * 100 / $mean'
-	check 'within a boot they vary by less than 1 %' jq -e ".prices[0].workloads
+	# These two free their inodes and directory entries after a grace period, which a sample may or may not have
+	# in it (docs/workloads.md).
+	check 'within a boot they vary by less than 1 %, two by less than 2 %' jq -e ".prices[0].workloads
 		| map(select(.name | startswith(\"hackbench\") | not) | {name, cv: (.samples[] | $cv)})
-		| map(select(.cv >= 1)) | if length > 0 then error(tostring) else true end" "$SCRATCH/all.json"
+		| map(select(.cv >= (if .name == \"socket-create\" or .name == \"rename\" then 2 else 1 end)))
+		| if length > 0 then error(tostring) else true end" "$SCRATCH/all.json"
 
 	kcost price DEBUG_PREEMPT $suite --iterations 2 --workload stat,fork-exec,pipe-pingpong -o "$SCRATCH/a.json"
 	kcost price DEBUG_PREEMPT $suite --iterations 2 --workload stat,fork-exec,pipe-pingpong -j 1 -o "$SCRATCH/b.json"
