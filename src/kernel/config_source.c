@@ -132,8 +132,7 @@ static config_source_t *from_data(const char *name, GString *data, GError **erro
 	return from_plain(name, plain, size, error);
 }
 
-/* config-6.1.0-25-amd64 beside vmlinuz-6.1.0-25-amd64, where distributions put it; or NULL. */
-static char *config_beside(const char *path)
+char *config_source_beside(const char *path)
 {
 	g_autofree char *dir = g_path_get_dirname(path);
 	g_autofree char *name = g_path_get_basename(path);
@@ -150,7 +149,7 @@ static config_source_t *from_file(const char *path, GError **error);
 static config_source_t *from_package(const char *path, GError **error)
 {
 	g_autofree char *vmlinuz = debian_image_unpack(path, error);
-	g_autofree char *beside = vmlinuz ? config_beside(vmlinuz) : NULL;
+	g_autofree char *beside = vmlinuz ? config_source_beside(vmlinuz) : NULL;
 	config_source_t *source = NULL;
 
 	if (vmlinuz)
@@ -176,7 +175,7 @@ static config_source_t *from_file(const char *path, GError **error)
 		return from_package(path, error);
 	}
 	source = from_data(path, data, &cause);
-	beside = source ? NULL : config_beside(path);
+	beside = source ? NULL : config_source_beside(path);
 	if (beside)
 		return from_file(beside, error);
 	if (!source)

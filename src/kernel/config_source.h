@@ -19,6 +19,11 @@ typedef struct config_source {
  * running kernel's is looked for: "" but in tests. KCOST_ERROR_USAGE: it cannot be read, or there
  * is none inside; KCOST_ERROR_MISSING: nothing tells the running kernel's. */
 config_source_t *config_source_open(const char *where, const char *root, GError **error);
+
+/* config-6.1.0-25-amd64 beside the file vmlinuz-6.1.0-25-amd64, where distributions put it; or
+ * NULL. Owned by the caller. */
+char *config_source_beside(const char *path);
+
 void config_source_free(config_source_t *source);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(config_source_t, config_source_free)

@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "base/paths.h"
+#include "kernel/config_source.h"
 #include "kernel/debian_image.h"
 
 /* Documentation/arch/x86/boot.rst: the places of the header's fields in a bzImage. */
@@ -62,18 +63,11 @@ static char *header_version(const guchar *start, gsize length)
 	                 strnlen((const char *)start + place, MIN(length - place, 200)));
 }
 
-/* vmlinuz-6.1.0-25-amd64 has its configuration in config-6.1.0-25-amd64, where distributions put
- * it. */
 static config_file_t *find_config(const char *path)
 {
-	g_autofree char *dir = g_path_get_dirname(path);
-	g_autofree char *name = g_path_get_basename(path);
-	g_autofree char *config = NULL;
+	g_autofree char *config = config_source_beside(path);
 
-	if (!g_str_has_prefix(name, "vmlinuz"))
-		return NULL;
-	config = g_strdup_printf("%s/config%s", dir, name + strlen("vmlinuz"));
-	return config_file_load(config, NULL);
+	return config ? config_file_load(config, NULL) : NULL;
 }
 
 static void read_config(image_t *image)
