@@ -400,18 +400,22 @@ static GPtrArray *load_all(const struct build *build, const struct build_request
 	return g_steal_pointer(&kernels);
 }
 
-gboolean kernel_build_estimate(const kernel_tree_t *tree, const char *config_text,
-                               struct affected *work, GError **error)
+gboolean kernel_build_estimate(const kernel_tree_t *tree, const char *const *config_texts,
+                               guint count, struct affected *work, GError **error)
 {
-	const struct build_request request = { .config_text = config_text };
-	g_autofree char *key = cache_key(tree, &request);
 	g_autofree char *cache = paths_cache_subdir("kernels", error);
-	g_autofree char *dir = cache ? g_build_filename(cache, key, NULL) : NULL;
 
-	if (!dir)
+	if (!cache)
 		return FALSE;
-	*work = is_whole(dir) ? (struct affected){ .total = 1 }
-	                      : objects_nearest(tree, cache, config_text);
+	objects_nearest(tree, cache, config_texts, count, work);
+	for (guint i = 0; i < count; i++) {
+		const struct build_request request = { .config_text = config_texts[i] };
+		g_autofree char *key = cache_key(tree, &request);
+		g_autofree char *dir = g_build_filename(cache, key, NULL);
+
+		if (is_whole(dir))
+			work[i] = (struct affected){ .total = 1 };
+	}
 	return TRUE;
 }
 

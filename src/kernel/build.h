@@ -27,11 +27,11 @@ struct build_request {
 	const char *module;      /* a module to be built too, "lib/x/y.ko"; or NULL */
 };
 
-/* What it would take to build @config_text's kernel: 0 objects if it is in the cache; total 0 if
- * nothing is built yet from which that could be told. Errors as kernel_build_all() for the cache.
- */
-gboolean kernel_build_estimate(const kernel_tree_t *tree, const char *config_text,
-                               struct affected *work, GError **error);
+/* What it would take to build the kernel of each of @count configurations: 0 objects if it is in
+ * the cache; total 0 if nothing is built yet from which that could be told. Errors as
+ * kernel_build_all() for the cache. */
+gboolean kernel_build_estimate(const kernel_tree_t *tree, const char *const *config_texts,
+                               guint count, struct affected *work, GError **error);
 
 /* Gives the kernel of each request, from the cache (same tree content, .config and compiler) or
  * built out of tree, several at once on @jobs processors. Requests may be equal. The

@@ -22,9 +22,11 @@ enum {
 /* A place for a build directory. */
 struct slot {
 	char *path;
-	gboolean there;        /* with objects of the tree as it is */
-	struct affected stale; /* what would be compiled in it */
-	gint64 used;           /* when, last */
+	config_file_t *config;   /* what it was built for; or NULL */
+	affected_index_t *index; /* of its objects; with config */
+	gboolean there;          /* with objects of the tree as it is */
+	struct affected stale;   /* what would be compiled in it */
+	gint64 used;             /* when, last */
 };
 
 void objects_free(objects_t *objects)
@@ -83,19 +85,36 @@ static gboolean is_of(const struct slot *slot, const kernel_tree_t *tree)
 	       !strcmp(identity, tree->identity);
 }
 
-static void look_at(struct slot *slot, const kernel_tree_t *tree, const config_file_t *config)
+static void slot_forget(struct slot *slot)
+{
+	g_clear_pointer(&slot->config, config_file_free);
+	g_clear_pointer(&slot->index, affected_index_free);
+}
+
+/* Reads what is there now. */
+static void slot_read(struct slot *slot, const kernel_tree_t *tree)
 {
 	g_autofree char *path = g_build_filename(slot->path, ".config", NULL);
-	g_autoptr(config_file_t) old = config_file_load(path, NULL);
-	g_autoptr(GPtrArray) changes = NULL;
 	GStatBuf status;
 
-	slot->there = old && is_of(slot, tree);
+	slot_forget(slot);
+	slot->config = is_of(slot, tree) ? config_file_load(path, NULL) : NULL;
+	slot->there = slot->config != NULL;
 	if (!slot->there)
 		return;
-	changes = config_file_diff(old, config);
-	slot->stale = affected_objects(slot->path, changes);
+	slot->index = affected_index_new(slot->path, tree->path);
 	slot->used = g_stat(path, &status) ? 0 : status.st_mtime;
+}
+
+/* What @config would make stale in a slot that is there. */
+static void slot_compare(struct slot *slot, const config_file_t *config)
+{
+	g_autoptr(GPtrArray) changes = NULL;
+
+	if (!slot->there)
+		return;
+	changes = config_file_diff(slot->config, config);
+	slot->stale = affected_by(slot->index, changes);
 	/* The same configuration: as near as can be, though nothing is built there yet. */
 	if (!changes->len)
 		slot->stale = (struct affected){ .objects = 0, .total = 1 };
@@ -224,19 +243,26 @@ static objects_t *take(const struct slot *slots, const struct slot *slot, int lo
 	return g_steal_pointer(&objects);
 }
 
-static void slots_init(struct slot *slots, const char *place, const kernel_tree_t *tree,
-                       const config_file_t *config)
+static void slots_read(struct slot *slots, const char *place, const kernel_tree_t *tree)
 {
 	for (guint i = 0; i < MOST_KEPT; i++) {
 		slots[i] = (struct slot){ .path = g_strdup_printf("%s/%u", place, i) };
-		look_at(&slots[i], tree, config);
+		slot_read(&slots[i], tree);
 	}
+}
+
+static void slots_compare(struct slot *slots, const config_file_t *config)
+{
+	for (guint i = 0; i < MOST_KEPT; i++)
+		slot_compare(&slots[i], config);
 }
 
 static void slots_clear(struct slot *slots)
 {
-	for (guint i = 0; i < MOST_KEPT; i++)
+	for (guint i = 0; i < MOST_KEPT; i++) {
+		slot_forget(&slots[i]);
 		g_free(slots[i].path);
+	}
 }
 
 /* Locks the slot where a build has the least to do. *lock -1: there is none, or (@error) no more
@@ -255,7 +281,8 @@ static struct slot *lock_best(struct slot *slots, const kernel_tree_t *tree,
 		*lock = paths_lock(path, cancellable, error);
 		if (*lock < 0)
 			return NULL;
-		look_at(best, tree, config);
+		slot_read(best, tree);
+		slot_compare(best, config);
 		best->there = best->there && !is_unsound(best);
 		if (best == nearest(slots))
 			return best;
@@ -278,7 +305,8 @@ static objects_t *open_kept(const kernel_tree_t *tree, const char *cache,
 		error_set_errno(error, errno, "cannot make the directory %s", place);
 		return NULL;
 	}
-	slots_init(slots, place, tree, config);
+	slots_read(slots, place, tree);
+	slots_compare(slots, config);
 	best = lock_best(slots, tree, config, cancellable, &lock, &cause);
 	if (best)
 		objects = take(slots, best, lock, tree, cancellable, error);
@@ -311,30 +339,39 @@ gboolean objects_help(const kernel_tree_t *tree, const char *cache, const char *
 
 	if (!config)
 		return FALSE;
-	slots_init(slots, place, tree, config);
+	slots_read(slots, place, tree);
+	slots_compare(slots, config);
 	help = find_model(slots) != NULL;
 	slots_clear(slots);
 	return help;
 }
 
-struct affected objects_nearest(const kernel_tree_t *tree, const char *cache,
-                                const char *config_text)
+static struct affected least(struct slot *slots, const char *config_text)
 {
-	g_autofree char *place = place_of(tree, cache);
 	g_autoptr(config_file_t) config =
 		config_file_parse(config_text, strlen(config_text), "the configuration", NULL);
 	struct affected best = { 0 };
-	struct slot slots[MOST_KEPT];
 
 	if (!config)
 		return best;
-	slots_init(slots, place, tree, config);
+	slots_compare(slots, config);
 	for (guint i = 0; i < MOST_KEPT; i++)
 		if (slots[i].there && slots[i].stale.total &&
 		    (!best.total || slots[i].stale.objects < best.objects))
 			best = slots[i].stale;
-	slots_clear(slots);
 	return best;
+}
+
+void objects_nearest(const kernel_tree_t *tree, const char *cache, const char *const *config_texts,
+                     guint count, struct affected *nearest)
+{
+	g_autofree char *place = place_of(tree, cache);
+	struct slot slots[MOST_KEPT];
+
+	slots_read(slots, place, tree);
+	for (guint i = 0; i < count; i++)
+		nearest[i] = least(slots, config_texts[i]);
+	slots_clear(slots);
 }
 
 gboolean objects_configure(objects_t *objects, const char *config_text, GError **error)

@@ -25,10 +25,10 @@ objects_t *objects_open(const kernel_tree_t *tree, const char *cache, const char
 /* TRUE if a kept directory has objects that are good for a kernel with @config_text too. */
 gboolean objects_help(const kernel_tree_t *tree, const char *cache, const char *config_text);
 
-/* What a kernel with @config_text would make stale in the kept directory where that is least, as
- * they are now; total 0: there is none. */
-struct affected objects_nearest(const kernel_tree_t *tree, const char *cache,
-                                const char *config_text);
+/* For each of @count configurations what its kernel would make stale in the kept directory where
+ * that is least, as they are now; total 0: there is none. */
+void objects_nearest(const kernel_tree_t *tree, const char *cache, const char *const *config_texts,
+                     guint count, struct affected *nearest);
 
 /* Puts the configuration there, unless it is there already: make looks at its time. */
 gboolean objects_configure(objects_t *objects, const char *config_text, GError **error);

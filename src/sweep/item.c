@@ -153,8 +153,14 @@ static gboolean look_at_models(struct planning *planning, GError **error)
 					"it needs %s=y, which the kernel with %s lacks", need,
 					planning->sides->label[side]);
 		}
-	for (int side = 0; side < 2; side++)
-		item->config[side] = g_strdup(kconfig_model_text(planning->models->pdata[side]));
+	for (int side = 0; side < 2; side++) {
+		const kconfig_model_t *model = planning->models->pdata[side];
+		g_autoptr(GPtrArray) changes = config_file_diff(
+			kconfig_model_config(planning->base->model), kconfig_model_config(model));
+
+		item->config[side] = g_strdup(kconfig_model_text(model));
+		item->changes += changes->len;
+	}
 	return TRUE;
 }
 
@@ -301,30 +307,38 @@ int items_compare(gconstpointer a, gconstpointer b)
 
 	if (one->work != other->work)
 		return one->work < other->work ? -1 : 1;
+	if (one->changes != other->changes)
+		return one->changes < other->changes ? -1 : 1;
 	order = g_strcmp0(one->config[0], other->config[0]);
 	return order ? order : strcmp(one->spec, other->spec);
 }
 
 /* Where next to nothing would stay good, all is compiled (kernel/objects.c). */
-static gboolean add_work(sweep_item_t *item, int side, const kernel_tree_t *tree, GError **error)
+static guint work_of(const struct affected *work)
 {
-	struct affected work;
-
-	if (!kernel_build_estimate(tree, item->config[side], &work, error))
-		return FALSE;
-	item->work += work.objects * 10 >= work.total * 9 ? work.total : work.objects;
-	return TRUE;
+	return work->objects * 10 >= work->total * 9 ? work->total : work->objects;
 }
 
 gboolean items_order(GPtrArray *items, const kernel_tree_t *tree, GError **error)
 {
+	g_autofree const char **configs = g_new0(const char *, 2 * (items->len + 1));
+	g_autofree struct affected *work = g_new0(struct affected, 2 * (items->len + 1));
+	guint count = 0, at = 0;
+
+	for (guint i = 0; i < items->len; i++) {
+		sweep_item_t *item = items->pdata[i];
+
+		for (int side = 0; side < 2 && item->config[side]; side++)
+			configs[count++] = item->config[side];
+	}
+	if (!kernel_build_estimate(tree, configs, count, work, error))
+		return FALSE;
 	for (guint i = 0; i < items->len; i++) {
 		sweep_item_t *item = items->pdata[i];
 
 		item->work = 0;
 		for (int side = 0; side < 2 && item->config[side]; side++)
-			if (!add_work(item, side, tree, error))
-				return FALSE;
+			item->work += work_of(&work[at++]);
 	}
 	g_ptr_array_sort(items, items_compare);
 	return TRUE;

@@ -13,6 +13,7 @@ typedef struct sweep_item {
 	char *reason;       /* why it can have no price; or NULL */
 	GPtrArray *lacking; /* char *: for each of the request's cells why it cannot run, or NULL */
 	char *config[2];    /* both sides' .config, once it is known that they can be had */
+	guint changes;      /* lines of both that differ from the base configuration */
 	guint work;         /* objects that its kernels make stale; see items_order() */
 } sweep_item_t;
 
@@ -24,8 +25,8 @@ GPtrArray *items_plan(const GPtrArray *specs, const struct price_request *reques
 void sweep_item_free(sweep_item_t *item);
 
 /* Estimates the items' work on what is built now, and puts them in the order in which to build: the
- * least first, those without any before all; of the same work those together that share a kernel;
- * then by name. */
+ * least first, those without any before all; of the same work those nearest to the base, whose
+ * objects help others; of the same distance those together that share a kernel; then by name. */
 gboolean items_order(GPtrArray *items, const kernel_tree_t *tree, GError **error);
 
 /* items_order()'s order: sweep_item_t of a GPtrArray. */

@@ -106,16 +106,30 @@ static void test_affected(struct fixture *fixture, gconstpointer data)
 		{ OFF, "CONFIG_A=y\nCONFIG_OLD_WAY=y\n", 1 },
 		{ OFF, "CONFIG_A=y\nCONFIG_B=y\nCONFIG_OLD_WAY=y\n", 2 },
 		{ OFF, "CONFIG_A=y\nCONFIG_WAY=y\n", 0 },
+		/* What the compiler's flags depend on; and what only looks like it. */
+		{ OFF, "CONFIG_A=y\nCONFIG_FLAG=y\n", 4 },
+		{ OFF, "CONFIG_A=y\nCONFIG_FLA=y\n", 0 },
+		{ OFF, "CONFIG_A=y\nCONFIG_CORE=y\n", 0 },
+		{ OFF, "CONFIG_A=y\nCONFIG_COMMENT=y\nCONFIG_MODULES=y\n", 0 },
 	};
 
+	g_autofree char *makefile = g_build_filename(fixture->dir, "Makefile", NULL);
+	g_autoptr(affected_index_t) index = NULL;
+
 	compile(fixture->dir);
+	g_assert_true(g_file_set_contents(makefile,
+	                                  "ifdef CONFIG_FLAG\nKBUILD_CFLAGS += -pg\nendif\n"
+	                                  "core-$(CONFIG_CORE) += kernel/\n"
+	                                  "# CONFIG_COMMENT\nifdef CONFIG_MODULES\nendif\n",
+	                                  -1, NULL));
+	index = affected_index_new(fixture->dir, fixture->dir);
 	for (gsize i = 0; i < G_N_ELEMENTS(rows); i++) {
 		g_autoptr(config_file_t) off =
 			config_file_parse(rows[i].off, strlen(rows[i].off), "off", NULL);
 		g_autoptr(config_file_t) on =
 			config_file_parse(rows[i].on, strlen(rows[i].on), "on", NULL);
 		g_autoptr(GPtrArray) changes = config_file_diff(off, on);
-		struct affected affected = affected_objects(fixture->dir, changes);
+		struct affected affected = affected_by(index, changes);
 
 		g_test_message("%s", rows[i].on);
 		g_assert_cmpuint(affected.objects, ==, rows[i].objects);

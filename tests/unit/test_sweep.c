@@ -62,7 +62,7 @@ static void test_reason(void)
 	}
 }
 
-static sweep_item_t *make_item(const char *spec, guint work, const char *config)
+static sweep_item_t *make_item(const char *spec, guint work, guint changes, const char *config)
 {
 	sweep_item_t *item = g_new0(sweep_item_t, 1);
 
@@ -71,22 +71,25 @@ static sweep_item_t *make_item(const char *spec, guint work, const char *config)
 	item->on = g_strdup("y");
 	item->off = g_strdup("n");
 	item->work = work;
+	item->changes = changes;
 	item->config[0] = g_strdup(config);
 	return item;
 }
 
-/* The least work first; then those with one base together; then names. */
+/* The least work first; then the nearest to the base; then those with one base together; then
+ * names. */
 static void test_order(void)
 {
 	g_autoptr(GPtrArray) items =
 		g_ptr_array_new_with_free_func((GDestroyNotify)sweep_item_free);
-	static const char *const order[] = { "NOTHING", "C", "D", "B", "A" };
+	static const char *const order[] = { "NOTHING", "E", "C", "D", "B", "A" };
 
-	g_ptr_array_add(items, make_item("A", 700, "base"));
-	g_ptr_array_add(items, make_item("B", 6, "other"));
-	g_ptr_array_add(items, make_item("D", 6, "base"));
-	g_ptr_array_add(items, make_item("C", 6, "base"));
-	g_ptr_array_add(items, make_item("NOTHING", 0, NULL));
+	g_ptr_array_add(items, make_item("A", 700, 1, "base"));
+	g_ptr_array_add(items, make_item("B", 6, 2, "other"));
+	g_ptr_array_add(items, make_item("D", 6, 2, "base"));
+	g_ptr_array_add(items, make_item("C", 6, 2, "base"));
+	g_ptr_array_add(items, make_item("E", 6, 1, "other"));
+	g_ptr_array_add(items, make_item("NOTHING", 0, 0, NULL));
 	g_ptr_array_sort(items, items_compare);
 	for (guint i = 0; i < items->len; i++)
 		g_assert_cmpstr(((sweep_item_t *)items->pdata[i])->spec, ==, order[i]);
@@ -99,7 +102,7 @@ static struct price_entry *make_entry(void)
 	const struct report_price *price = report->prices->pdata[0];
 	g_autoptr(option_facts_t) facts =
 		option_facts_parse("DEBUG_PREEMPT\tdebug\t-\t-\t-\n", "facts", NULL);
-	g_autoptr(sweep_item_t) item = make_item("DEBUG_PREEMPT", 0, NULL);
+	g_autoptr(sweep_item_t) item = make_item("DEBUG_PREEMPT", 0, 0, NULL);
 	struct price_entry *entry;
 
 	item->fallback = g_strdup("n");
@@ -162,7 +165,7 @@ static void test_dormant(void)
 
 	g_assert_nonnull(facts);
 	for (gsize i = 0; i < G_N_ELEMENTS(rows); i++) {
-		g_autoptr(sweep_item_t) item = make_item("A", 0, NULL);
+		g_autoptr(sweep_item_t) item = make_item("A", 0, 0, NULL);
 		struct price_entry *entry;
 
 		item->config[1] = g_strdup(rows[i].config);
@@ -204,7 +207,7 @@ static void test_put(void)
 static void test_find(void)
 {
 	g_autoptr(price_list_t) list = price_list_new();
-	g_autoptr(sweep_item_t) item = make_item("A", 0, NULL);
+	g_autoptr(sweep_item_t) item = make_item("A", 0, 0, NULL);
 
 	g_assert_null(row_find(list, item));
 	row_put(list, price_entry_new("A", "n", "m"));
