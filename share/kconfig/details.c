@@ -60,6 +60,23 @@ static int first_definition(const struct symbol *sym)
 	return low;
 }
 
+/* Writes the prompts of @menu and of what it lies in, the outermost first, and returns how many
+ * they are. The main menu does not count: all lies in it. */
+static int json_titles(FILE *out, const struct menu *menu)
+{
+	int count;
+
+	if (!menu || menu == &rootmenu)
+		return 0;
+	count = json_titles(out, menu->parent);
+	if (!menu->prompt)
+		return count;
+	if (count)
+		putc(',', out);
+	json_string(out, menu->prompt->text);
+	return count + 1;
+}
+
 static void json_definition(FILE *out, const struct menu *menu)
 {
 	fputs("{\"at\":\"\"", out);
@@ -69,7 +86,9 @@ static void json_definition(FILE *out, const struct menu *menu)
 		json_expr(out, "condition", menu->prompt->visible.expr);
 	}
 	json_member(out, "help", menu->help);
-	putc('}', out);
+	fputs(",\"menus\":[", out);
+	json_titles(out, menu->parent);
+	fputs("]}", out);
 }
 
 static void json_definitions(FILE *out, const struct symbol *sym)

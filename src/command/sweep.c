@@ -30,7 +30,7 @@ enum { LONG = 30 * 24 * 3600 }; /* seconds: the boots are counted, not timed */
 /* As given on the command line. */
 struct sweep_options {
 	struct price_options price;
-	char **files, **classes, *most;
+	char **files, **classes, **menus, *most;
 	gboolean fresh, retry, dry_run;
 	guint most_options; /* 0: all */
 };
@@ -54,6 +54,9 @@ static GOptionEntry *make_entries(struct sweep_options *options)
 		  "the options in a file, one a line; may be repeated", "FILE" },
 		{ "class", 0, 0, G_OPTION_ARG_STRING_ARRAY, &options->classes,
 		  "the options of a class: debug, hardening, ...; may be repeated", "NAME" },
+		{ "menu", 0, 0, G_OPTION_ARG_STRING_ARRAY, &options->menus,
+		  "the options below one of the tree's menus: \"Kernel hacking\"; may be repeated",
+		  "TITLE" },
 		{ "tree", 't', 0, G_OPTION_ARG_FILENAME, &price->tree,
 		  "kernel tree: a directory, or 6.1 or 6.12 for Debian's linux-source", "TREE" },
 		{ "base-config", 'c', 0, G_OPTION_ARG_FILENAME, &price->base_config,
@@ -96,6 +99,7 @@ static void clear_options(struct sweep_options *options)
 	price_options_clear(&options->price);
 	g_strfreev(options->files);
 	g_strfreev(options->classes);
+	g_strfreev(options->menus);
 	g_free(options->most);
 }
 
@@ -150,7 +154,7 @@ static gboolean add_class(const option_facts_t *facts, const char *name, GPtrArr
 	                 list);
 }
 
-/* All options that were asked for; those that were named must be known. */
+/* All options that were asked for, but for those of menus, which the tree has to be asked for. */
 static GPtrArray *choose(const struct sweep_options *options, char *const *names,
                          const option_facts_t *facts, GError **error)
 {
@@ -240,21 +244,27 @@ static void tell(struct sweeping *sweeping, const sweep_item_t *item, guint at, 
 	                              : "no workload could run");
 }
 
-static gboolean price_all(struct sweeping *sweeping, const GPtrArray *items, GError **error)
+/* Prices @items and takes those that are done out of it. */
+static gboolean price_all(struct sweeping *sweeping, GPtrArray *items, GError **error)
 {
 	guint most = sweeping->options->most_options;
 	guint count = most ? MIN(most, items->len) : items->len;
 
 	for (guint i = 0; i < count; i++) {
-		const sweep_item_t *item = items->pdata[i];
-		struct price_entry *entry = sweep_price(sweeping->sweep, item, error);
+		const sweep_item_t *item;
+		struct price_entry *entry;
 
+		if (!sweep_order(sweeping->sweep, items, error))
+			return FALSE;
+		item = items->pdata[0];
+		entry = sweep_price(sweeping->sweep, item, error);
 		if (!entry)
 			return FALSE;
 		row_put(sweeping->list, entry);
 		if (!price_list_save(sweeping->list, sweeping->options->price.output, error))
 			return FALSE;
 		tell(sweeping, item, i + 1, count, entry);
+		g_ptr_array_remove_index(items, 0);
 	}
 	return TRUE;
 }
@@ -287,21 +297,26 @@ static int finish(const struct sweeping *sweeping, guint done)
 	return command_print(text);
 }
 
-static gboolean check_names(const sweep_t *sweep, char *const *names, GError **error)
+/* What the tree has to be asked for: whether it has the @names, and what its menus hold. */
+static gboolean ask_tree(const struct sweeping *sweeping, GPtrArray *specs, char *const *names,
+                         GError **error)
 {
 	for (; *names; names++)
-		if (!sweep_check_name(sweep, *names, error))
+		if (!sweep_check_name(sweeping->sweep, *names, error))
+			return FALSE;
+	for (char **menu = sweeping->options->menus; menu && *menu; menu++)
+		if (!sweep_add_menu(sweeping->sweep, *menu, specs, error))
 			return FALSE;
 	return TRUE;
 }
 
 /* From the specs to the items that are to be priced. */
-static GPtrArray *plan(struct sweeping *sweeping, const GPtrArray *specs, char *const *names,
-                       guint *done, GError **error)
+static GPtrArray *plan(struct sweeping *sweeping, GPtrArray *specs, char *const *names, guint *done,
+                       GError **error)
 {
 	g_autoptr(GPtrArray) items = NULL;
 
-	if (!check_names(sweeping->sweep, names, error))
+	if (!ask_tree(sweeping, specs, names, error))
 		return NULL;
 	sweeping->list = open_list(sweeping->options, sweep_pins(sweeping->sweep), error);
 	if (!sweeping->list)
@@ -313,7 +328,7 @@ static GPtrArray *plan(struct sweeping *sweeping, const GPtrArray *specs, char *
 	return g_steal_pointer(&items);
 }
 
-static int work(struct sweeping *sweeping, const GPtrArray *specs, char *const *names)
+static int work(struct sweeping *sweeping, GPtrArray *specs, char *const *names)
 {
 	g_autoptr(GError) error = NULL;
 	guint done = 0;
@@ -326,8 +341,7 @@ static int work(struct sweeping *sweeping, const GPtrArray *specs, char *const *
 		text = dry_text(items, done);
 		return command_print(text);
 	}
-	if (items->len &&
-	    (!sweep_order(sweeping->sweep, items, &error) || !price_all(sweeping, items, &error))) {
+	if (!price_all(sweeping, items, &error)) {
 		if (sweeping->priced + sweeping->failed)
 			progress_note(sweeping->progress,
 			              "kcost: %u option%s of this run are in %s; the same command "
@@ -355,9 +369,9 @@ static int sweep(const struct command *command, struct sweep_options *options, c
 	specs = facts ? choose(options, names, facts, &error) : NULL;
 	if (!specs)
 		return command_fail(error);
-	if (!specs->len)
-		return command_usage(command, "which options? name them, or give a --class or an "
-		                              "--options FILE");
+	if (!specs->len && !options->menus)
+		return command_usage(command, "which options? name them, or give a --class, a "
+		                              "--menu or an --options FILE");
 	sweeping.progress = progress_new(options->price.quiet);
 	sweeping.sweep =
 		sweep_new(&options->price.request, facts, sweeping.progress, cancellable, &error);

@@ -54,6 +54,9 @@ struct kconfig_definition {
 	const char *prompt;    /* or NULL */
 	const char *condition; /* the prompt's */
 	const char *help;      /* or NULL */
+	/* The prompts of what it lies in (menus, choices, options that others stand below), the
+	 * outermost first, without the main menu; NULL-terminated. */
+	const char *const *menus;
 };
 
 /* One `default` of a symbol. */
@@ -156,6 +159,12 @@ const struct kconfig_symbol *kconfig_model_find_any(const kconfig_model_t *model
 
 /* More of @name, from a request with details; else NULL. Owned by @model. */
 const struct kconfig_details *kconfig_model_details(const kconfig_model_t *model, const char *name);
+
+/* The options below the menu @title (its prompt, in any case), at any depth, that a person can set
+ * and that are bool or tristate: char * in the order of the menus, owned by the caller. @model is
+ * of a request with details. KCOST_ERROR_USAGE, with titles that are near: there is no such menu.
+ */
+GPtrArray *kconfig_model_menu(const kconfig_model_t *model, const char *title, GError **error);
 
 /* The plan of a request with a goal; else NULL. Owned by @model. */
 const struct kconfig_plan *kconfig_model_plan(const kconfig_model_t *model);

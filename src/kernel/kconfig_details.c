@@ -52,6 +52,7 @@ static void fill_definition(gpointer element, JsonObject *from)
 		.prompt = text(from, "prompt"),
 		.condition = text(from, "condition"),
 		.help = text(from, "help"),
+		.menus = kconfig_json_texts(from, "menus"),
 	};
 }
 
@@ -121,6 +122,8 @@ void kconfig_details_free(struct kconfig_details *details)
 {
 	if (!details)
 		return;
+	for (guint i = 0; i < details->definition_count; i++)
+		g_free((gpointer)details->definitions[i].menus);
 	g_free(details->definitions);
 	g_free(details->defaults);
 	g_free(details->selects);

@@ -79,6 +79,22 @@ gboolean sweep_check_name(const sweep_t *sweep, const char *spec, GError **error
 
 /* ---- what is to be done ---- */
 
+gboolean sweep_add_menu(const sweep_t *sweep, const char *title, GPtrArray *specs, GError **error)
+{
+	struct kconfig_request request = {
+		.base = kconfig_model_config(sweep->base->model),
+		.details = TRUE,
+	};
+	g_autoptr(GPtrArray) models =
+		kconfig_resolve(sweep->base->tree, &request, 1, sweep->cancellable, error);
+	GPtrArray *options = models ? kconfig_model_menu(models->pdata[0], title, error) : NULL;
+
+	if (!options)
+		return FALSE;
+	g_ptr_array_extend_and_steal(specs, options);
+	return TRUE;
+}
+
 GPtrArray *sweep_plan(sweep_t *sweep, const GPtrArray *specs, GError **error)
 {
 	progress_phase(sweep->progress, 0, "resolving %u option%s of Linux %s", specs->len,

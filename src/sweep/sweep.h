@@ -24,12 +24,18 @@ const price_list_t *sweep_pins(const sweep_t *sweep);
 /* KCOST_ERROR_USAGE, with the nearest names, if the tree has no option @spec. */
 gboolean sweep_check_name(const sweep_t *sweep, const char *spec, GError **error);
 
+/* Adds to @specs (char *) the options that a person can set below the tree's menu @title, at any
+ * depth, as the base configuration has them. KCOST_ERROR_USAGE if there is none; else as
+ * kconfig_resolve(). */
+gboolean sweep_add_menu(const sweep_t *sweep, const char *title, GPtrArray *specs, GError **error);
+
 /* Looks at each of @specs (char *): GPtrArray of sweep_item_t, owned by the caller, each option
  * once. */
 GPtrArray *sweep_plan(sweep_t *sweep, const GPtrArray *specs, GError **error);
 
-/* Puts the items in the order in which to price them; first builds the base, if it is not there:
- * its objects tell what others need. */
+/* Puts the items in the order in which to price them as things are now: each kernel that is built
+ * changes what the others take. First builds the base, if it is not there: its objects tell what
+ * others need. */
 gboolean sweep_order(sweep_t *sweep, GPtrArray *items, GError **error);
 
 /* Builds, boots and measures one. An option that does not build, boot or run a workload is an entry

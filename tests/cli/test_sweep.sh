@@ -43,6 +43,12 @@ sweep() { # OPTION...: few workloads and boots, to be done soon
 	printf 'DEBUG_LIST # a comment\n\nNO SUCH\n' >"$SCRATCH/bad.options"
 	expect 'a bad line in a file of options: 2' 2 'bad.options, line 3' \
 		$(sweep --options "$SCRATCH/bad.options")
+	expect 'an unknown menu: 2' 2 'no menu "memory debug".*did you mean "Memory Debugging"' \
+		$(sweep --menu) 'memory debug'
+	# lib/Kconfig.debug, between `menu "Scheduler Debugging"` and `endmenu`.
+	expect 'a menu: the options below it' 0 '^SCHED_DEBUG .*can be priced' \
+		$(sweep --dry-run --menu) 'scheduler debugging'
+	check '... all of them' test "$(sed -n 's/ .*can be priced$//p' "$SCRATCH/out" | tr '\n' ' ')" = 'SCHED_DEBUG SCHEDSTATS '
 	check '... and no list was begun' test ! -e "$list"
 
 	counted fine fine

@@ -32,7 +32,15 @@ static const char own_symbols[] =
 	"\nchoice\n\tprompt \"number\"\n\tdefault KT_TWO\n"
 	"\nconfig KT_ONE\n\tbool \"one\"\n"
 	"\nconfig KT_TWO\n\tbool \"two\"\n"
-	"\nendchoice\n";
+	"\nendchoice\n"
+	"\nmenu \"Kt outer\"\n"
+	"\nconfig KT_OUTER\n\tbool \"outer\"\n"
+	"\nif KT_BASE\n"
+	"\nmenuconfig KT_INNER\n\tbool \"Kt inner\"\n"
+	"\nconfig KT_BELOW\n\tbool \"below\"\n\tdepends on KT_INNER\n"
+	"\nendif\n"
+	"\nconfig KT_SIZE\n\tint \"size\"\n"
+	"\nendmenu\n";
 
 static const char fragment[] = "CONFIG_64BIT=y\nCONFIG_EXPERT=y\nCONFIG_PREEMPT=y\n"
 			       "CONFIG_DEBUG_KERNEL=y\nCONFIG_NET=y\nCONFIG_SLUB_DEBUG=y\n"
@@ -288,6 +296,26 @@ static config_file_t *parse(const char *text)
 	return config;
 }
 
+/* A title, and the options that stand below it in own_symbols. */
+static const char *const own_menus[][2] = {
+	{ "kt OUTER", "KT_OUTER KT_INNER KT_BELOW" },
+	{ "Kt inner", "KT_BELOW" },
+	/* A choice; and what Kconfig itself puts below the option before it, which it depends on. */
+	{ "number", "KT_MANY KT_ONE KT_TWO" },
+};
+
+static void check_menu(const kconfig_model_t *model, const char *title, const char *right)
+{
+	g_autoptr(GError) error = NULL;
+	g_autoptr(GPtrArray) options = kconfig_model_menu(model, title, &error);
+	g_autofree char *text = NULL;
+
+	g_assert_no_error(error);
+	g_ptr_array_add(options, NULL);
+	text = g_strjoinv(" ", (char **)options->pdata);
+	g_assert_cmpstr(text, ==, right);
+}
+
 static void test_own(gconstpointer data)
 {
 	g_autoptr(temporary_dir_t) dir = paths_make_temporary(NULL);
@@ -297,6 +325,8 @@ static void test_own(gconstpointer data)
 
 	for (gsize i = 0; i < G_N_ELEMENTS(own_chains); i++)
 		check_chain(models->pdata[0], config, &own_chains[i]);
+	for (gsize i = 0; i < G_N_ELEMENTS(own_menus); i++)
+		check_menu(models->pdata[0], own_menus[i][0], own_menus[i][1]);
 	for (gsize i = 0; i < G_N_ELEMENTS(own_plans); i++)
 		check_plan(models->pdata[i + 1], &own_plans[i]);
 }
