@@ -94,6 +94,9 @@ gboolean json_get_real(JsonObject *object, const char *name, double *value)
 {
 	JsonNode *node = member(object, name, G_TYPE_DOUBLE);
 
+	/* What has no fraction is written as an integer. */
+	if (!node)
+		node = member(object, name, G_TYPE_INT64);
 	*value = node ? json_node_get_double(node) : 0;
 	return node != NULL;
 }

@@ -3,20 +3,9 @@
 
 #include "base/error.h"
 #include "guest/workload.h"
+#include "report/json_members.h"
 #include "study/json_members.h"
 #include "study/variant_json.h"
-
-static void member_count(JsonBuilder *json, const char *name, guint count)
-{
-	json_builder_set_member_name(json, name);
-	json_builder_add_int_value(json, count);
-}
-
-static void member_real(JsonBuilder *json, const char *name, double value)
-{
-	json_builder_set_member_name(json, name);
-	json_builder_add_double_value(json, value);
-}
 
 /* Its files are found again by their absolute paths. */
 static void member_program(JsonBuilder *json, const struct program_request *program)
@@ -54,8 +43,8 @@ static void member_measure(JsonBuilder *json, const struct measure_options *meas
 	member_count(json, "iterations", measure->iterations);
 	member_count(json, "warmup", measure->warmup);
 	member_count(json, "runs", measure->runs);
-	member_real(json, "precision", measure->precision);
-	member_real(json, "max_seconds", measure->max_seconds);
+	member_number(json, "precision", measure->precision);
+	member_number(json, "max_seconds", measure->max_seconds);
 	member_count(json, "jobs", measure->jobs);
 	member_count(json, "timeout", measure->timeout);
 	json_builder_end_object(json);

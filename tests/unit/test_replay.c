@@ -207,6 +207,34 @@ static void test_request(void)
 	g_assert_null(back->request.boots);
 }
 
+/* However small a precision was asked for, what is kept of it is JSON, and comes back. */
+static void test_small_precision(void)
+{
+	static const char *const options[] = { "DEBUG_PREEMPT", NULL };
+	static const char *const none[] = { NULL };
+	static const struct measure_cell cell = { "stat", "", NULL };
+	struct price_request request = {
+		.options = options,
+		.settings = none,
+		.cells = &cell,
+		.cell_count = 1,
+		.measure = { .iterations = 1 },
+	};
+
+	request.measure.precision = 0.00001;
+	for (; request.measure.precision < 1; request.measure.precision *= 10) {
+		g_autofree char *text = price_request_to_json(&request, "6.1", NULL);
+		g_autoptr(GError) error = NULL;
+		g_autoptr(owned_request_t) back = price_request_from_json(text, &error);
+
+		g_assert_no_error(error);
+		/* An exponent is followed by digits only: RFC 8259, 6. */
+		g_assert_false(g_regex_match_simple("e-?[0-9]+\\.", text, 0, 0));
+		g_assert_cmpfloat_with_epsilon(back->request.measure.precision,
+		                               request.measure.precision, 1e-15);
+	}
+}
+
 /* A program is made again of its files; one that is not what it was is refused. */
 static void test_program_request(void)
 {
@@ -376,6 +404,7 @@ int main(int argc, char **argv)
 	g_test_add_func("/replay/provenance", test_provenance);
 	g_test_add_func("/replay/boots", test_boots);
 	g_test_add_func("/replay/request", test_request);
+	g_test_add_func("/replay/small-precision", test_small_precision);
 	g_test_add_func("/replay/variants", test_variants);
 	g_test_add_func("/replay/program", test_program_request);
 	g_test_add_func("/replay/given", test_given);
