@@ -251,3 +251,14 @@ int paths_lock(const char *path, GCancellable *cancellable, GError **error)
 	}
 	return fd;
 }
+
+int paths_try_lock(const char *path)
+{
+	int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+
+	if (fd >= 0 && !flock(fd, LOCK_EX | LOCK_NB))
+		return fd;
+	if (fd >= 0)
+		close(fd);
+	return -1;
+}

@@ -57,6 +57,9 @@ char *paths_tail(const char *path, guint lines);
  * kernel drops it when the process ends. Returns a descriptor to close, or -1. */
 int paths_lock(const char *path, GCancellable *cancellable, GError **error);
 
+/* The same without waiting: -1 if another process holds it, or if it cannot be made. */
+int paths_try_lock(const char *path);
+
 /* A temporary directory that is removed when its pointer goes out of scope. */
 typedef char temporary_dir_t;
 static inline void temporary_dir_free(temporary_dir_t *path)

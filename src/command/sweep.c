@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/error.h"
 #include "command/command.h"
@@ -361,7 +362,7 @@ static int sweep(const struct command *command, struct sweep_options *options, c
 	g_autoptr(option_facts_t) facts = NULL;
 	g_autoptr(GPtrArray) specs = NULL;
 	struct sweeping sweeping = { .options = options };
-	int status;
+	int status, lock = -1;
 
 	if (!finish_options(options, &error) || !command_check_needs(command, &error))
 		return command_fail(error);
@@ -372,6 +373,8 @@ static int sweep(const struct command *command, struct sweep_options *options, c
 	if (!specs->len && !options->menus)
 		return command_usage(command, "which options? name them, or give a --class, a "
 		                              "--menu or an --options FILE");
+	if (!options->dry_run && (lock = sweep_lock_list(options->price.output, &error)) < 0)
+		return command_fail(error);
 	sweeping.progress = progress_new(options->price.quiet);
 	sweeping.sweep =
 		sweep_new(&options->price.request, facts, sweeping.progress, cancellable, &error);
@@ -379,6 +382,8 @@ static int sweep(const struct command *command, struct sweep_options *options, c
 	g_clear_pointer(&sweeping.list, price_list_free);
 	sweep_free(sweeping.sweep);
 	progress_free(sweeping.progress);
+	if (lock >= 0)
+		close(lock);
 	return status;
 }
 

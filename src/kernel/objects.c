@@ -2,10 +2,8 @@
 #include "kernel/objects.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <glib/gstdio.h>
 #include <string.h>
-#include <sys/file.h>
 #include <unistd.h>
 
 #include "base/error.h"
@@ -136,13 +134,8 @@ static gboolean is_near(const struct slot *slot)
 static int slot_lock(const struct slot *slot)
 {
 	g_autofree char *path = beside(slot, ".lock");
-	int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
 
-	if (fd >= 0 && !flock(fd, LOCK_EX | LOCK_NB))
-		return fd;
-	if (fd >= 0)
-		close(fd);
-	return -1;
+	return paths_try_lock(path);
 }
 
 static struct slot *nearest(struct slot *slots)

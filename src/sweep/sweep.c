@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/paths.h"
 #include "kernel/option.h"
 #include "sweep/pins.h"
 #include "sweep/reason.h"
@@ -62,6 +63,22 @@ sweep_t *sweep_new(const struct price_request *request, const option_facts_t *fa
 	sweep->workshop = workshop_new(&sweep->request, progress, cancellable);
 	sweep->plain = variant_new("the base configuration");
 	return open_base(sweep, error) ? g_steal_pointer(&sweep) : NULL;
+}
+
+/* The lock lies in the cache: beside the list it would stay, and be committed with it. */
+int sweep_lock_list(const char *path, GError **error)
+{
+	g_autofree char *absolute = g_canonicalize_filename(path, NULL);
+	g_autofree char *key = g_compute_checksum_for_string(G_CHECKSUM_SHA256, absolute, -1);
+	g_autofree char *dir = paths_cache_subdir("sweeps", error);
+	g_autofree char *name = g_strdup_printf("%s/%.32s.lock", dir ? dir : "", key);
+	int lock = dir ? paths_try_lock(name) : -1;
+
+	if (dir && lock < 0)
+		error_set(error, KCOST_ERROR_USAGE,
+		          "another kcost sweep is writing %s: wait for it, or name another file",
+		          path);
+	return lock;
 }
 
 const price_list_t *sweep_pins(const sweep_t *sweep)

@@ -18,6 +18,10 @@ sweep_t *sweep_new(const struct price_request *request, const option_facts_t *fa
                    progress_t *progress, GCancellable *cancellable, GError **error);
 void sweep_free(sweep_t *sweep);
 
+/* Keeps other sweeps from writing the price list @path, until the descriptor returned is closed; -1
+ * and KCOST_ERROR_USAGE: another one is writing it. */
+int sweep_lock_list(const char *path, GError **error);
+
 /* The pins of what it measures, as a list without entries; owned by the sweep. */
 const price_list_t *sweep_pins(const sweep_t *sweep);
 

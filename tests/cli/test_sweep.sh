@@ -81,6 +81,8 @@ sweep() { # OPTION...: few workloads and boots, to be done soon
 	pid=$!
 	tries=0
 	until grep -q 'measuring SLUB_STATS' "$SCRATCH/err" || [ $((tries += 1)) -gt 600 ]; do sleep 0.1; done
+	check 'a second sweep into the same list is refused' sh -c \
+		"'$KCOST' $(sweep DEBUG_SG) 2>&1 | grep 'another kcost sweep is writing $list'"
 	kill -INT "$pid"
 	status=0
 	wait "$pid" || status=$?
