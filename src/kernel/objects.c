@@ -5,6 +5,7 @@
 #include <glib/gstdio.h>
 #include <string.h>
 #include <unistd.h>
+#include <utime.h>
 
 #include "base/error.h"
 #include "base/paths.h"
@@ -15,6 +16,8 @@
 enum {
 	MOST_KEPT = 4, /* build directories of a tree; each takes some 150 MB */
 	MOST_WAITS = 20,
+	FEW = 16,          /* objects: a copy of a directory takes as long as compiling so many */
+	MODEL_WAITS = 600, /* of a tenth of a second, for a directory to be copied */
 };
 
 /* A place for a build directory. */
@@ -93,6 +96,7 @@ static void slot_forget(struct slot *slot)
 static void slot_read(struct slot *slot, const kernel_tree_t *tree)
 {
 	g_autofree char *path = g_build_filename(slot->path, ".config", NULL);
+	g_autofree char *mark = beside(slot, ".tree");
 	GStatBuf status;
 
 	slot_forget(slot);
@@ -101,7 +105,7 @@ static void slot_read(struct slot *slot, const kernel_tree_t *tree)
 	if (!slot->there)
 		return;
 	slot->index = affected_index_new(slot->path, tree->path);
-	slot->used = g_stat(path, &status) ? 0 : status.st_mtime;
+	slot->used = g_stat(mark, &status) ? 0 : status.st_mtime;
 }
 
 /* What @config would make stale in a slot that is there. */
@@ -126,9 +130,13 @@ static gboolean is_unsound(const struct slot *slot)
 	return g_file_test(mark, G_FILE_TEST_EXISTS);
 }
 
+/* Good to build in as it is. Where more is stale a copy is built in, and the directory stays as
+ * near to the next kernel as it was to this one: of two options that touch a hundred files each the
+ * second would else have two hundred to compile. */
 static gboolean is_near(const struct slot *slot)
 {
-	return slot->there && slot->stale.total && slot->stale.objects * 2 <= slot->stale.total;
+	return slot->there && slot->stale.total && slot->stale.objects <= FEW &&
+	       slot->stale.objects * 2 <= slot->stale.total;
 }
 
 static int slot_lock(const struct slot *slot)
@@ -148,8 +156,8 @@ static struct slot *nearest(struct slot *slots)
 	return best;
 }
 
-/* Locks an unused slot, else the one that was used the longest time ago. */
-static struct slot *lock_other(struct slot *slots, int *lock)
+/* Locks an unused slot, else the one that was used the longest time ago; not @model. */
+static struct slot *lock_other(struct slot *slots, const struct slot *model, int *lock)
 {
 	for (guint i = 0; i < MOST_KEPT; i++)
 		if (!slots[i].there && (*lock = slot_lock(&slots[i])) >= 0)
@@ -158,7 +166,8 @@ static struct slot *lock_other(struct slot *slots, int *lock)
 		struct slot *oldest = NULL;
 
 		for (guint i = 0; i < MOST_KEPT; i++)
-			if (slots[i].there && (!oldest || slots[i].used < oldest->used))
+			if (slots[i].there && &slots[i] != model &&
+			    (!oldest || slots[i].used < oldest->used))
 				oldest = &slots[i];
 		if (!oldest)
 			break;
@@ -170,7 +179,8 @@ static struct slot *lock_other(struct slot *slots, int *lock)
 	return NULL;
 }
 
-/* The slot whose objects a build that is near none may start from: more than a tenth stay good. */
+/* The slot whose objects a build that is near none may start from a copy of: more than a tenth stay
+ * good. */
 static const struct slot *find_model(const struct slot *slots)
 {
 	const struct slot *best = NULL;
@@ -187,13 +197,32 @@ static const struct slot *find_model(const struct slot *slots)
 	return best;
 }
 
-/* Fills an empty directory from @model, if that is not in use. */
+/* Waits while the model is built in or copied, but not for ever: two builds may each have locked
+ * what the other wants to copy. -1: in vain. */
+static int lock_model(const struct slot *model, GCancellable *cancellable)
+{
+	int lock = slot_lock(model);
+
+	for (guint i = 0; lock < 0 && i < MODEL_WAITS; i++) {
+		if (g_cancellable_is_cancelled(cancellable))
+			return -1;
+		g_usleep(G_USEC_PER_SEC / 10);
+		lock = slot_lock(model);
+	}
+	return lock;
+}
+
+/* Fills an empty directory from @model, which counts as used then. */
 static gboolean copy_model(const struct slot *model, const struct slot *slot,
                            GCancellable *cancellable)
 {
-	int lock = slot_lock(model);
-	gboolean fine = lock >= 0 && objects_copy(model->path, slot->path, cancellable, NULL);
+	g_autofree char *mark = beside(model, ".tree");
+	int lock = lock_model(model, cancellable);
+	gboolean fine = lock >= 0 && !is_unsound(model) &&
+	                objects_copy(model->path, slot->path, cancellable, NULL);
 
+	if (fine)
+		g_utime(mark, NULL);
 	if (lock >= 0)
 		close(lock);
 	return fine;
@@ -282,7 +311,7 @@ static struct slot *lock_best(struct slot *slots, const kernel_tree_t *tree,
 		close(*lock);
 		*lock = -1;
 	}
-	return lock_other(slots, lock);
+	return lock_other(slots, find_model(slots), lock);
 }
 
 static objects_t *open_kept(const kernel_tree_t *tree, const char *cache,

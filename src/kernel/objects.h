@@ -15,10 +15,10 @@ typedef struct objects {
 	int lock;
 } objects_t;
 
-/* For a kernel with @config_text: the kept directory where the least is to be compiled, if that is
- * less than half of it (waits while another build uses it); else a new one. @fresh: a temporary
- * one, in which all is built. @cache: where kernels are kept. KCOST_ERROR_MISSING;
- * KCOST_ERROR_INTERRUPTED. */
+/* For a kernel with @config_text: the kept directory where the least is to be compiled, if that are
+ * a few objects (waits while another build uses it); else another one, with a copy of the nearest
+ * in it if more than a tenth of that is of use. @fresh: a temporary one, in which all is built.
+ * @cache: where kernels are kept. KCOST_ERROR_MISSING; KCOST_ERROR_INTERRUPTED. */
 objects_t *objects_open(const kernel_tree_t *tree, const char *cache, const char *config_text,
                         gboolean fresh, GCancellable *cancellable, GError **error);
 

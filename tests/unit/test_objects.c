@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 
-/* Which build directory is used again: where the least is to be compiled, if that is less than half
- * of it; else an unused one, else the oldest; never what an interrupted make left, nor what was
- * made from other sources. */
+/* Which build directory is used again: where the least is to be compiled, if that is little; else
+ * an unused one, else the oldest, with a copy of the nearest in it; never what an interrupted make
+ * left, nor what was made from other sources. */
 #include <glib/gstdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -168,6 +168,44 @@ static void test_choice(struct fixture *fixture, gconstpointer data)
 	}
 }
 
+/* Adds 60 objects; FEW is asked for by 16 of them, MORE by 17. */
+static void compile_many(const char *objects)
+{
+	for (int i = 0; i < 60; i++) {
+		g_autofree char *path = g_strdup_printf("%s/mm/.many%d.o.cmd", objects, i);
+		g_autofree char *text =
+			g_strdup_printf("%s%s\n", i < 16 ? "include/config/FEW " : "",
+		                        i < 17 ? "include/config/MORE" : "");
+
+		g_assert_true(g_file_set_contents(path, text, -1, NULL));
+	}
+}
+
+/* Where more than a few objects would be compiled, a copy is made: what is there stays as near to
+ * the next kernel. */
+static void test_few(struct fixture *fixture, gconstpointer data)
+{
+	g_autofree char *first = build(fixture, OFF, TRUE);
+	static const struct {
+		const char *config;
+		gboolean same;
+	} rows[] = {
+		{ OFF "CONFIG_FEW=y\n", TRUE },
+		{ OFF "CONFIG_MORE=y\n", FALSE },
+		{ OFF, TRUE },
+	};
+
+	compile_many(first);
+	for (gsize i = 0; i < G_N_ELEMENTS(rows); i++) {
+		g_autoptr(objects_t) objects = objects_open(&fixture->tree, fixture->dir,
+		                                            rows[i].config, FALSE, NULL, NULL);
+
+		g_test_message("%s", rows[i].config);
+		g_assert_cmpint(g_str_equal(objects->path, first), ==, rows[i].same);
+		g_assert_true(is_built(objects->path));
+	}
+}
+
 /* A copy: times are the same, and the directory's name in it is the new one. */
 static void test_copy(struct fixture *fixture, gconstpointer data)
 {
@@ -274,7 +312,7 @@ static void test_oldest(struct fixture *fixture, gconstpointer data)
 		g_autofree char *file = NULL;
 
 		paths[i] = build(fixture, config, TRUE);
-		file = g_build_filename(paths[i], ".config", NULL);
+		file = g_strconcat(paths[i], ".tree", NULL);
 		g_assert_cmpint(utime(file, &(struct utimbuf){ then, then }), ==, 0);
 	}
 	objects = open_for(fixture, "CONFIG_ALL=99\n");
@@ -318,6 +356,7 @@ int main(int argc, char **argv)
 	g_test_init(&argc, &argv, NULL);
 	ADD("/objects/affected", test_affected);
 	ADD("/objects/choice", test_choice);
+	ADD("/objects/few", test_few);
 	ADD("/objects/copy", test_copy);
 	ADD("/objects/in-use", test_in_use);
 	ADD("/objects/interrupted-wait", test_interrupted_wait);
