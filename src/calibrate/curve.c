@@ -193,6 +193,23 @@ static double find_end(const struct curve_point *points, const double *heights,
 	return points[i].x;
 }
 
+static double median(GArray *values)
+{
+	qsort(values->data, values->len, sizeof(double), compare_doubles);
+	return (g_array_index(values, double, (values->len - 1) / 2) +
+	        g_array_index(values, double, values->len / 2)) /
+	       2;
+}
+
+static double spread_of(const struct curve_point *points, const struct stretch *stretch)
+{
+	g_autoptr(GArray) spreads = g_array_new(FALSE, FALSE, sizeof(double));
+
+	for (guint i = stretch->from; i < stretch->to; i++)
+		g_array_append_val(spreads, points[i].spread);
+	return median(spreads);
+}
+
 guint curve_levels(const struct curve_point *points, guint count, guint most,
                    struct curve_level *levels)
 {
@@ -209,19 +226,12 @@ guint curve_levels(const struct curve_point *points, guint count, guint most,
 
 		levels[i] = (struct curve_level){
 			.value = exp2(all[i].height),
+			.spread = spread_of(points, &all[i]),
 			.end = last ? 0 : find_end(points, heights, &all[i], &all[i + 1]),
 			.points = all[i].to - all[i].from,
 		};
 	}
 	return stretches->len;
-}
-
-static double median(GArray *values)
-{
-	qsort(values->data, values->len, sizeof(double), compare_doubles);
-	return (g_array_index(values, double, (values->len - 1) / 2) +
-	        g_array_index(values, double, values->len / 2)) /
-	       2;
 }
 
 gboolean curve_line(const struct curve_point *points, guint count, double *start, double *slope)

@@ -19,11 +19,13 @@ struct reading reading_of(double *samples, guint count);
 
 struct curve_point {
 	double x, y;
+	double spread; /* of the reading that y is of */
 };
 
 /* A stretch on which y stays about the same, as latency does while all fits into one cache. */
 struct curve_level {
 	double value;
+	double spread; /* the median of its points' */
 	double end; /* the largest x at which y has not yet left for the next level; 0: the last */
 	guint points; /* it was seen at */
 };

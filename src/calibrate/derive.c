@@ -4,8 +4,6 @@
 #include <math.h>
 #include <stdarg.h>
 
-/* Repetitions that differ by more than this tell nothing. */
-static const double most_spread = 0.25;
 /* Instructions of the kernel between SYSCALL and SYSRET, about: as in share/cpu/skylake-server.ini.
  */
 static const double call_instructions = 100;

@@ -6,6 +6,9 @@
 
 /* Between the parts of calibrated_new(). */
 
+/* Repetitions that differ by more than this part tell nothing. */
+static const double most_spread = 0.25;
+
 struct derivation {
 	const calibration_t *calibration;
 	const cpu_model_t *base;

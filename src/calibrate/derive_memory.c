@@ -7,8 +7,9 @@
  * docs/time.md and share/cpu/skylake-server.ini have the sources of both. */
 static const double loads_at_once = 1.5;
 static const double stores_at_once = 3;
-/* A size that was measured and one that the processor tells are the same up to this ratio. */
-static const double same_size = 1.6;
+/* A size that was measured and one that the processor tells are the same up to this ratio: others'
+ * lines, and frames that fall into the same sets, make a cache seem smaller. */
+static const double same_size = 2;
 
 enum { L1, L2, L3, MEMORY, PLACES };
 
@@ -71,7 +72,7 @@ static void put_cache(struct derivation *derivation, struct places *places, guin
 	}
 	set = line * ways;
 	places->sizes[place] = MAX(round(end / set), 1) * set;
-	if (told && fabs(log2(end / (double)told->size)) < log2(same_size)) {
+	if (told && fabs(log2(end / (double)told->size)) <= log2(same_size)) {
 		places->sizes[place] = (double)told->size;
 		derive_put(derivation, group, "size", (double)told->size,
 		           "the processor's own word; latencies rise above %.0f KiB", end / 1024);
@@ -136,13 +137,17 @@ static void derive_caches(struct derivation *derivation, struct places *places)
 	for (guint place = L1; place < MEMORY; place++)
 		put_cache(derivation, places, place);
 	for (guint place = L2; place < PLACES; place++)
-		if (places->seen[place])
-			put_latency(derivation, places, place);
-		else
+		if (!places->seen[place])
 			derive_unknown(derivation,
 			               "load, store, fetch from %s: the latencies have no such "
 			               "level",
 			               names[place]);
+		else if (places->levels[place].spread > most_spread)
+			derive_unknown(derivation,
+			               "load, store, fetch from %s: repetitions differ by %.0f %%",
+			               names[place], 100 * places->levels[place].spread);
+		else
+			put_latency(derivation, places, place);
 	if (!derivation->calibration->large_pages)
 		derive_unknown(derivation, "latencies hold page walks: the kernel gave no large "
 		                           "pages (/sys/kernel/mm/transparent_hugepage/enabled)");
@@ -170,7 +175,7 @@ static void put_tlb(struct derivation *derivation, const char *group, enum code_
 	gboolean full = base->ways == base->entries;
 	double ways = full ? end : base->ways;
 
-	if (told->entries && fabs(log2(end / told->entries)) < log2(same_size)) {
+	if (told->entries && fabs(log2(end / told->entries)) <= log2(same_size)) {
 		derive_put(derivation, group, "entries", told->entries,
 		           "the processor's own word; loads take longer from more than %.0f pages",
 		           end);

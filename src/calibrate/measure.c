@@ -15,7 +15,8 @@ enum {
 	MOST_TURNS = 4096,
 	MEMORY_ROUNDS = 3,
 	MEMORY_REPETITIONS = 12,
-	MEMORY_SECONDS = 25, /* after which no more rounds begin */
+	PROBE_SECONDS = 10,  /* after which no more rounds begin */
+	MEMORY_SECONDS = 15, /* likewise */
 	QUICK_REPETITIONS = 5,
 };
 
@@ -62,8 +63,10 @@ static guint64 turns_for(struct meter *meter, enum probe probe)
 static gboolean measure_probes(struct meter *meter, guint rounds, struct reading *readings,
                                GCancellable *cancellable, GError **error)
 {
-	g_autofree double *cycles = g_new(double, (gsize)rounds *PROBE_COUNT);
+	g_autofree double *cycles = g_new(double, PROBE_COUNT *(gsize)rounds);
+	gint64 deadline = g_get_monotonic_time() + PROBE_SECONDS * G_USEC_PER_SEC;
 	struct probing probings[PROBE_COUNT];
+	guint done = 0;
 
 	for (int probe = 0; probe < PROBE_COUNT; probe++)
 		probings[probe] = (struct probing){
@@ -71,19 +74,20 @@ static gboolean measure_probes(struct meter *meter, guint rounds, struct reading
 			.space = meter->space,
 			.turns = code_has(probe) ? turns_for(meter, probe) : 0,
 		};
-	for (guint round = 0; round < rounds; round++) {
+	for (; done < rounds && (done < QUICK_ROUNDS || g_get_monotonic_time() < deadline);
+	     done++) {
 		if (g_cancellable_is_cancelled(cancellable))
 			return error_set(error, KCOST_ERROR_INTERRUPTED,
 			                 "measuring the core was stopped");
 		for (int probe = 0; probe < PROBE_COUNT; probe++)
 			if (probings[probe].turns)
-				cycles[(guint)probe * rounds + round] =
+				cycles[(guint)probe * rounds + done] =
 					time_probe(meter, &probings[probe]) /
 					(double)(probings[probe].turns * code_operations(probe));
 	}
 	for (int probe = 0; probe < PROBE_COUNT; probe++)
 		readings[probe] = reading_of(cycles + (guint)probe * rounds,
-		                             probings[probe].turns ? rounds : 0);
+		                             probings[probe].turns ? done : 0);
 	return TRUE;
 }
 

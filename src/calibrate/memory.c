@@ -162,9 +162,9 @@ static gsize next_size(gsize size, gboolean fine)
 	return size + octave / (fine ? 4 : 2);
 }
 
-static double value_of(GArray *samples)
+static struct reading reading_in(GArray *samples)
 {
-	return reading_of((double *)(void *)samples->data, samples->len).value;
+	return reading_of((double *)(void *)samples->data, samples->len);
 }
 
 static gboolean stopped(const struct memory *memory, GError **error)
@@ -216,8 +216,9 @@ static GArray *survey_finish(struct survey *survey, const struct memory *memory,
 			go_on = !stopped(memory, error);
 		}
 	for (guint i = 0; go_on && i < survey->x->len; i++) {
-		struct curve_point point = { g_array_index(survey->x, double, i),
-			                     value_of(survey->samples->pdata[i]) };
+		struct reading reading = reading_in(survey->samples->pdata[i]);
+		struct curve_point point = { g_array_index(survey->x, double, i), reading.value,
+			                     reading.spread };
 
 		g_array_append_val(points, point);
 	}
@@ -254,7 +255,7 @@ static void sample_pages(const struct memory *memory, double x, GArray *samples)
 
 	chase(memory, make_chain(memory->meter, memory->small, pages, PAGE), pages, apart);
 	chase(memory, make_chain(memory->meter, memory->large, pages, LINE), pages, together);
-	difference = value_of(apart) - value_of(together);
+	difference = reading_in(apart).value - reading_in(together).value;
 	g_array_append_val(samples, difference);
 }
 

@@ -23,7 +23,7 @@ static GArray *make_curve(const struct step *steps, double from, double to, doub
 
 	for (double octave = from; octave <= to; octave *= 2)
 		for (int quarter = 0; quarter < 4 && octave * (4 + quarter) / 4 <= to; quarter++) {
-			struct curve_point point = { octave * (4 + quarter) / 4, 0 };
+			struct curve_point point = { octave * (4 + quarter) / 4, 0, 0 };
 			const struct step *step = steps;
 
 			while (step->end > 0 && point.x > step->end)
@@ -88,7 +88,7 @@ static void test_flat(void)
 
 static void test_few_points(void)
 {
-	static const struct curve_point points[] = { { 1, 4 }, { 2, 4 } };
+	static const struct curve_point points[] = { { 1, 4, 0 }, { 2, 4, 0 } };
 	struct curve_level levels[4];
 
 	g_assert_cmpuint(curve_levels(points, 0, 4, levels), ==, 0);
@@ -195,10 +195,10 @@ static void test_line(void)
 {
 	/* 30 + x / 32, two of eight points far off. */
 	static const struct curve_point points[] = {
-		{ 256, 38 },  { 512, 46 },  { 768, 540 },   { 1024, 62 },
-		{ 1536, 78 }, { 2048, 94 }, { 3072, 1260 }, { 4096, 158 },
+		{ 256, 38, 0 },  { 512, 46, 0 },  { 768, 540, 0 },   { 1024, 62, 0 },
+		{ 1536, 78, 0 }, { 2048, 94, 0 }, { 3072, 1260, 0 }, { 4096, 158, 0 },
 	};
-	static const struct curve_point upright[] = { { 1, 2 }, { 1, 3 } };
+	static const struct curve_point upright[] = { { 1, 2, 0 }, { 1, 3, 0 } };
 	double start, slope;
 
 	g_assert_true(curve_line(points, G_N_ELEMENTS(points), &start, &slope));
@@ -254,7 +254,7 @@ static calibration_t *make_calibration(void)
 	calibration->strings = make_curve(strings, 16 * KIB, 256 * MIB, 0);
 	calibration->copies = g_array_new(FALSE, FALSE, sizeof(struct curve_point));
 	for (double x = 256; x <= 4096; x *= 2) {
-		struct curve_point point = { x, 35.25 + x / 32 };
+		struct curve_point point = { x, 35.25 + x / 32, 0 };
 
 		g_array_append_val(calibration->copies, point);
 	}
@@ -478,6 +478,17 @@ static void set_no_l3(calibration_t *calibration)
 	calibration->latency = make_curve(latency, 4 * KIB, 256 * MIB, 0);
 }
 
+/* From 32 MiB on. */
+static void set_noisy_memory(calibration_t *calibration)
+{
+	for (guint i = 0; i < calibration->latency->len; i++) {
+		struct curve_point *point =
+			&g_array_index(calibration->latency, struct curve_point, i);
+
+		point->spread = point->x < 32 * MIB ? 0.02 : 0.3;
+	}
+}
+
 static void set_small_pages(calibration_t *calibration)
 {
 	calibration->large_pages = FALSE;
@@ -506,6 +517,8 @@ static void test_unknown(void)
 		{ set_flat_copies, "string_start, string_byte", "cycles", "string_byte" },
 		{ set_no_l3, "load, store, fetch from L3", "cycles", "load_l3" },
 		{ set_no_l3, "l3: its end is not to be seen", "l3", "size" },
+		{ set_noisy_memory, "fetch from memory: repetitions differ by 30 %", "cycles",
+		  "store_memory" },
 		{ set_small_pages, "latencies hold page walks", NULL, NULL },
 		{ set_small_pages, "iret, interrupt, wrmsr", "cycles", "iret" },
 	};
