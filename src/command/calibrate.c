@@ -7,11 +7,10 @@
 #include "command/command.h"
 
 static const char description[] =
-	"Measures the core that it runs on, in less than a minute, and writes a core's file: the "
-        "time\n"
-	"that --cpu-model FILE estimates is then your own core's. What cannot be measured from "
-        "user\n"
-	"space is taken from another core; the file says of each number where it is from.\n"
+	"Measures the core that it runs on, in less than a minute, and writes a core's file:\n"
+	"what --cpu-model FILE estimates is then your own core's time. What cannot be measured\n"
+	"from user space is taken from another core; the file says of each number where it is\n"
+	"from, and what could not be told.\n"
 	"\n"
 	"Examples:\n"
 	"  kcost calibrate -o mine.ini\n"
