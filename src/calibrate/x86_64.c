@@ -11,10 +11,6 @@
 #define TIMES(count, text) ".rept " #count "\n" text "\n.endr\n"
 #define LOOP(text) ".p2align 6\n1:\n" text "dec %[turns]\njnz 1b\n"
 #define BELOW_RED_ZONE(text) "sub $128, %%rsp\n" text "add $128, %%rsp\n"
-#define SEVEN_ADDS                                                                            \
-	"add %%r11, %%rax\nadd %%r11, %%rcx\nadd %%r11, %%rdx\nadd %%r11, %%rsi\nadd %%r11, " \
-	"%%rdi\n"                                                                             \
-	"add %%r11, %%r8\nadd %%r11, %%r9\n"
 #define SCRATCH "rax", "rcx", "rdx", "rsi", "rdi", "r8", "r9", "r10", "r11", "cc", "memory"
 
 typedef void body_fn(struct code_space *space, guint64 turns);
@@ -26,7 +22,9 @@ static void chain(struct code_space *space, guint64 turns)
 
 static void adds(struct code_space *space, guint64 turns)
 {
-	asm volatile(LOOP(TIMES(8, SEVEN_ADDS "add %%r11, %%r10"))
+	asm volatile(LOOP(TIMES(8, "add %%r11, %%rax\nadd %%r11, %%rcx\nadd %%r11, %%rdx\n"
+	                           "add %%r11, %%rsi\nadd %%r11, %%rdi\nadd %%r11, %%r8\n"
+	                           "add %%r11, %%r9\nadd %%r11, %%r10\n"))
 	             : [turns] "+r"(turns)
 	             :
 	             : SCRATCH);
@@ -178,9 +176,9 @@ static void scan(struct code_space *space, guint64 turns)
 }
 
 /* Five additions and two loads, so that additions alone are not what limits them. */
-#define SEVEN                                                                          \
-	"add %%r11, %%rax\nadd %%r11, %%rcx\nmov (%[word]), %%rdx\nadd %%r11, %%rsi\n" \
-	"add %%r11, %%rdi\nmov (%[word]), %%r8\nadd %%r11, %%r9\n"
+#define SEVEN                                                        \
+	"add %%r11, %%rax\nadd %%r11, %%rcx\nmov (%[word]), %%rdx\n" \
+	"add %%r11, %%rsi\nadd %%r11, %%rdi\nmov (%[word]), %%r8\nadd %%r11, %%r9\n"
 
 static void straight(struct code_space *space, guint64 turns)
 {
