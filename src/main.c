@@ -20,6 +20,7 @@ static const struct command *const commands[] = {
 	&command_selftest,
 	&command_workloads,
 	&command_bench,
+	&command_calibrate,
 	NULL,
 };
 /* clang-format on */

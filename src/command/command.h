@@ -33,6 +33,7 @@ struct command {
 
 extern const struct command command_audit;
 extern const struct command command_bench;
+extern const struct command command_calibrate;
 extern const struct command command_check;
 extern const struct command command_compare;
 extern const struct command command_explain;
