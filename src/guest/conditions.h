@@ -8,6 +8,9 @@
 
 /* A boot in the exact machine is the same to the last instruction each time, so what chance does
  * elsewhere a seed must do here. The same steps are taken with every seed; only amounts differ:
+ * - the kernel's random numbers: its generator is seeded. Any other machine has it ready seconds
+ *   after its start; until then each number costs a hash of the whole pool, and options that
+ *   use chance (SLAB_FREELIST_RANDOM) would seem to cost that;
  * - pids: 1 to 64 children are forked and reaped;
  * - allocators: a child fills pages, files, sockets and pipes, gives back those that chance picks
  * and sleeps on the rest until the machine ends, so that free lists begin full of holes;

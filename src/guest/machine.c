@@ -41,6 +41,7 @@ static void devices_make(void)
 	mkdir("/dev", 0755);
 	mknod("/dev/null", S_IFCHR | 0666, makedev(1, 3));
 	mknod("/dev/zero", S_IFCHR | 0666, makedev(1, 5));
+	mknod("/dev/random", S_IFCHR | 0666, makedev(1, 8));
 	mknod("/dev/kmsg", S_IFCHR | 0600, makedev(1, 11));
 	mknod("/dev/ttyS1", S_IFCHR | 0600, makedev(4, 65));
 }

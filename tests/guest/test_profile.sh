@@ -57,6 +57,12 @@ for form in process-pipes thread-sockets thread-pipes; do
 	check '... that adds up' jq -e "$sound" "$SCRATCH/form.json"
 	check '... in all its parts' jq -e "$parts" "$SCRATCH/form.json"
 done
+# Each exec takes random numbers (of the addresses, and AT_RANDOM). A generator that is ready gives them
+# without a hash of the pool, as anywhere else (drivers/char/random.c, crng_make_state()).
+expect 'fork-exec has a profile' 0 'Who pays' price DEBUG_PREEMPT --tree 6.1 --workload fork-exec --runs 1 \
+	--iterations 1 --profile --folded "$SCRATCH/folded"
+check '... with random numbers in it' grep -q ';_*get_random_' "$SCRATCH/folded"
+check '... that the kernel is ready to give' sh -c "! grep ';extract_entropy' '$SCRATCH/folded'"
 # A warning is an exception (ud2) in the middle of the kernel.
 # shellcheck disable=SC2086
 expect 'a warning in the measured region' 0 'Who pays' $quick --workload fault-warn -o "$SCRATCH/form.json"
