@@ -89,6 +89,7 @@ static image_t *open_bzimage(const char *path, const guchar *start, gsize length
 	kernel_t *kernel = image->kernel = g_new0(kernel_t, 1);
 	GStatBuf status;
 
+	kernel->ready = TRUE;
 	kernel->dir = g_path_get_dirname(path);
 	kernel->bzimage = g_canonicalize_filename(path, NULL);
 	kernel->image_sha256 = paths_sha256(path, error);

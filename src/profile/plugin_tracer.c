@@ -107,7 +107,8 @@ static void returned_elsewhere(struct tracer *tracer, const struct block *block)
 		settle(tracer, frame->node, block->symbol);
 	} else if (block->flags & SYMBOL_THREAD) {
 		descend(tracer, TREE_ROOT, block, true);
-	} else if (block->start) { /* the return address was replaced: an indirect jump */
+	} else if (block->start || block->flags & SYMBOL_ANYWHERE) {
+		/* the return address was replaced: an indirect jump */
 		jump(tracer, block);
 	} else {
 		tracer->counts.unmatched++;

@@ -194,10 +194,20 @@ static profile_t *profile_boot(const struct pass *pass, const struct task *task,
 	return profile;
 }
 
+static struct symbol_files symbol_files_of(const kernel_t *kernel)
+{
+	return (struct symbol_files){
+		.dir = kernel->dir,
+		.image = kernel->ready ? kernel->bzimage : NULL,
+		.vmlinux = kernel->vmlinux,
+	};
+}
+
 static profile_t *profile_task(const struct pass *pass, const struct task *task, GError **error)
 {
-	g_autoptr(kernel_symbols_t) symbols = kernel_symbols_open(
-		task->variant->kernel->dir, pass->profiler->function_files, error);
+	struct symbol_files files = symbol_files_of(task->variant->kernel);
+	g_autoptr(kernel_symbols_t) symbols =
+		kernel_symbols_open(&files, pass->profiler->function_files, error);
 	g_autoptr(temporary_dir_t) dir = symbols ? paths_make_temporary(error) : NULL;
 
 	return dir ? profile_boot(pass, task, symbols, dir, error) : NULL;
@@ -304,9 +314,12 @@ gboolean profiler_prepare(profiler_t *profiler, const struct measure_variant *va
 		profiler->plugin = paths_profile_plugin(error);
 	if (!profiler->plugin)
 		return FALSE;
-	for (guint i = 0; i < count; i++)
-		if (!kernel_symbols_check(variants[i].kernel->dir, error))
+	for (guint i = 0; i < count; i++) {
+		struct symbol_files files = symbol_files_of(variants[i].kernel);
+
+		if (!kernel_symbols_check(&files, error))
 			return FALSE;
+	}
 	if (!profiler->function_files)
 		profiler->function_files = find_function_files(variants, count);
 	return TRUE;
