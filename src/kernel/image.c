@@ -126,3 +126,16 @@ image_t *image_open(const char *path, GError **error)
 	                                                     : "");
 	return NULL;
 }
+
+char *image_version(const char *path, GError **error)
+{
+	g_autofree guchar *start = g_malloc0(START_BYTES);
+	gsize length = 0;
+
+	if (!read_start(path, start, &length, error))
+		return NULL;
+	if (is_bzimage(start, length))
+		return header_version(start, length);
+	error_set(error, KCOST_ERROR_USAGE, "%s is no x86 bzImage", path);
+	return NULL;
+}

@@ -98,10 +98,15 @@ struct numbering {
 	const char *last_file;
 };
 
+/* Copies of a function are made as each kernel's options have it. */
 static const GPtrArray *find_paths(const struct numbering *numbering,
                                    const struct raw_symbol *symbol)
 {
-	return numbering->files ? g_hash_table_lookup(numbering->files, symbol->name) : NULL;
+	const GPtrArray *paths =
+		numbering->files ? g_hash_table_lookup(numbering->files, symbol->name) : NULL;
+	g_autofree char *name = numbering->files && !paths ? function_name(symbol->name) : NULL;
+
+	return name ? g_hash_table_lookup(numbering->files, name) : paths;
 }
 
 static gboolean is_path_of(const char *path, const char *unit)
@@ -278,7 +283,8 @@ static const char *files_text(const struct symbol_files *files, gboolean own, gb
 		return NULL;
 	if (files->image)
 		return others ? "source files are those that functions of these names have in "
-		                "another kernel's build, else not known"
+		                "other "
+		                "kernels' builds, else not known"
 		              : "source files are not known";
 	return others ? "source files are those of another kernel's build, for this kernel was "
 	                "built without a record of its own (--rebuild makes one)"

@@ -175,23 +175,17 @@ GArray *raw_symbols_read_elf(const char *path, GError **error)
 	return NULL;
 }
 
-/* Labels that are no code of their own, which tables without types do not tell from functions: the
- * ends of sections (include/asm-generic/vmlinux.lds.h) and places in the kernel's entries
- * (arch/x86/entry, SYM_INNER_LABEL). */
-static gboolean is_label(const char *name)
+static gboolean is_in_entry(const char *name)
 {
 	static const char *const labels[] = {
-		"_text",
-		"_stext",
-		"_etext",
-		"_sinittext",
-		"_einittext",
 		"syscall_return_via_sysret",
 		"sysenter_flags_fixed",
 		"swapgs_restore_regs_and_return_to_usermode",
 		"restore_regs_and_return_to_kernel",
 		"native_irq_return_iret",
 		"native_irq_return_ldt",
+		"asm_fred_exit_user",
+		"early_xen_iret_patch",
 		"nested_nmi",
 		"nested_nmi_out",
 		"first_nmi",
@@ -201,17 +195,48 @@ static gboolean is_label(const char *name)
 		"nmi_swapgs",
 		"nmi_restore",
 	};
-	static const char *const ends[] = { "_text_start", "_text_end", "_safe_stack",
-		                            "_unsafe_stack", "_after_hwframe" };
+	static const char *const ends[] = { "_safe_stack", "_unsafe_stack", "_after_hwframe",
+		                            "_end" };
 
 	for (gsize i = 0; i < G_N_ELEMENTS(labels); i++)
 		if (!strcmp(name, labels[i]))
 			return TRUE;
 	for (gsize i = 0; i < G_N_ELEMENTS(ends); i++)
-		if (g_str_has_suffix(name, ends[i]) &&
-		    (g_str_has_prefix(name, "__") || g_str_has_prefix(name, "entry_SYS")))
+		if (g_str_has_prefix(name, "entry_SYS") && g_str_has_suffix(name, ends[i]))
 			return TRUE;
-	return g_str_has_prefix(name, "entry_SYSRET") && g_str_has_suffix(name, "_end");
+	return FALSE;
+}
+
+/* Labels that are no functions, which tables without types do not tell from them: the ends of
+ * sections (include/asm-generic/vmlinux.lds.h), and places inside of functions in assembly language
+ * that kernels of 5.10 to 6.12 have on x86 (SYM_INNER_LABEL in arch/x86/entry, kernel and lib). */
+static gboolean is_label(const char *name)
+{
+	static const char *const labels[] = {
+		"_text",
+		"_stext",
+		"_etext",
+		"_sinittext",
+		"_einittext",
+		"common_startup_64",
+		"secondary_startup_64_no_verify",
+		"__end_entry_SYSENTER_compat",
+		"int3_selftest_ip",
+	};
+	static const char *const starts[] = { "__put_user_nocheck_", "__x86_indirect_thunk_",
+		                              "__x86_indirect_call_thunk_",
+		                              "__x86_indirect_jump_thunk_",
+		                              "__x86_indirect_its_thunk_" };
+
+	for (gsize i = 0; i < G_N_ELEMENTS(labels); i++)
+		if (!strcmp(name, labels[i]))
+			return TRUE;
+	for (gsize i = 0; i < G_N_ELEMENTS(starts); i++)
+		if (g_str_has_prefix(name, starts[i]))
+			return !g_str_has_suffix(name, "_array");
+	if (g_str_has_suffix(name, "_text_start") || g_str_has_suffix(name, "_text_end"))
+		return g_str_has_prefix(name, "__");
+	return is_in_entry(name);
 }
 
 /* A line of nm, which has no more: t, T, w and W are code. */
