@@ -223,8 +223,7 @@ static gboolean is_label(const char *name)
 		"__end_entry_SYSENTER_compat",
 		"int3_selftest_ip",
 	};
-	static const char *const starts[] = { "__put_user_nocheck_", "__x86_indirect_thunk_",
-		                              "__x86_indirect_call_thunk_",
+	static const char *const starts[] = { "__x86_indirect_thunk_", "__x86_indirect_call_thunk_",
 		                              "__x86_indirect_jump_thunk_",
 		                              "__x86_indirect_its_thunk_" };
 
