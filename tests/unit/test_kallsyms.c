@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "base/paths.h"
+#include "kallsyms_fixture.h"
 #include "kernel/image_payload.h"
 #include "profile/build_id.h"
 #include "profile/kallsyms.h"
@@ -12,153 +13,14 @@
 /* The tables of kernels' own symbols: made here by the rules of scripts/kallsyms.c of each version,
  * and those of real kernels, of which vmlinux and System.map say what is in them. */
 
-enum { SYMBOLS = 600 }; /* three markers */
-
-static const guint64 BASE = 0xffffffff81000000;
-
-enum form { RELATIVE, PER_CPU };
-
-static const struct layout {
-	const char *name;
-	gboolean behind; /* addresses are behind the tokens: from 6.5 on */
-	gboolean order;  /* there is an order of the names: from 6.2 on */
-	enum form form;
-} layouts[] = {
+static const struct kallsyms_layout layouts[] = {
 	{ "5.10", FALSE, FALSE, PER_CPU },   { "5.10-up", FALSE, FALSE, RELATIVE },
 	{ "6.2", FALSE, TRUE, PER_CPU },     { "6.12", TRUE, TRUE, PER_CPU },
 	{ "6.12-up", TRUE, TRUE, RELATIVE },
 };
 
-static void put(GString *data, guint64 value, guint bytes)
-{
-	for (guint i = 0; i < bytes; i++)
-		g_string_append_c(data, (char)(value >> 8 * i));
-}
-
-static void align(GString *data)
-{
-	while (data->len % 8)
-		g_string_append_c(data, '\0');
-}
-
-/* Type and name, in the letters that the tokens below have. One takes two bytes for its length. */
-static char *name_of(guint i)
-{
-	g_autofree char *longest = g_strnfill(300, 'x');
-
-	return i == 500 ? g_strdup(longest)
-	                : g_strdup_printf("%cstart_function_%u", i % 3 ? 't' : 'T', i);
-}
-
-/* With per-CPU ones two are addresses by themselves. */
-static guint64 address_of(guint i, enum form form)
-{
-	return form == PER_CPU && i < 2 ? 0x1000 * i : BASE + 0x40 * i;
-}
-
-static void put_addresses(GString *data, enum form form)
-{
-	for (guint i = 0; i < SYMBOLS; i++) {
-		guint64 address = address_of(i, form);
-
-		if (form == PER_CPU && address >= BASE)
-			put(data, BASE - 1 - address, 4);
-		else
-			put(data, form == PER_CPU ? address : address - BASE, 4);
-	}
-	align(data);
-	put(data, BASE, 8);
-}
-
-/* "start_" and "function_" are tokens of a byte that no name has. */
-static void put_name(GString *data, guint i)
-{
-	g_autofree char *name = name_of(i);
-	g_autoptr(GString) tokens = g_string_new(name);
-
-	g_string_replace(tokens, "start_", "\x81", 0);
-	g_string_replace(tokens, "function_", "\xfe", 0);
-	if (tokens->len < 0x80) {
-		put(data, tokens->len, 1);
-	} else {
-		put(data, 0x80 | (tokens->len & 0x7f), 1);
-		put(data, tokens->len >> 7, 1);
-	}
-	g_string_append_len(data, tokens->str, (gssize)tokens->len);
-}
-
-static void put_names(GString *data)
-{
-	g_autoptr(GString) markers = g_string_new(NULL);
-	gsize start;
-
-	put(data, SYMBOLS, 4);
-	align(data);
-	start = data->len;
-	for (guint i = 0; i < SYMBOLS; i++) {
-		if (i % 256 == 0)
-			put(markers, data->len - start, 4);
-		put_name(data, i);
-	}
-	align(data);
-	g_string_append_len(data, markers->str, (gssize)markers->len);
-	align(data);
-}
-
-static void put_order(GString *data)
-{
-	for (guint i = SYMBOLS; i-- > 0;) {
-		put(data, 0, 1);
-		put(data, i >> 8, 1);
-		put(data, i & 0xff, 1);
-	}
-	align(data);
-}
-
-static void put_tokens(GString *data)
-{
-	g_autoptr(GString) index = g_string_new(NULL);
-	gsize start = data->len;
-
-	for (guint i = 0; i < 256; i++) {
-		put(index, data->len - start, 2);
-		if (i == 0x81)
-			g_string_append(data, "start_");
-		else if (i == 0xfe)
-			g_string_append(data, "function_");
-		else if (g_ascii_isalnum(i) || i == '_' || i == '.')
-			g_string_append_c(data, (char)i);
-		put(data, 0, 1);
-	}
-	align(data);
-	g_string_append_len(data, index->str, (gssize)index->len);
-	align(data);
-}
-
-/* A kernel's data, in which something looks like the tokens, and something like names. */
-static GString *make_kernel(const struct layout *layout)
-{
-	GString *data = g_string_new("\177ELF");
-
-	g_string_append_len(data, "0\0001\0002\0003\0004\0005\0006\0007\0008\0009\0", 20);
-	align(data);
-	for (guint i = 0; i < 100; i++)
-		put(data, i % 4, 8);
-	if (!layout->behind)
-		put_addresses(data, layout->form);
-	put_names(data);
-	if (layout->order && !layout->behind)
-		put_order(data);
-	put_tokens(data);
-	if (layout->behind) {
-		put_addresses(data, layout->form);
-		put_order(data);
-	}
-	return data;
-}
-
 struct heard {
-	const struct layout *layout;
+	const struct kallsyms_layout *layout;
 	guint count;
 	gboolean wrong;
 };
@@ -167,21 +29,21 @@ static void hear(gpointer data, guint64 address, char type, const char *name)
 {
 	struct heard *heard = data;
 	guint i = heard->count++;
-	g_autofree char *expected = name_of(i);
+	g_autofree char *expected = kallsyms_name(i);
 
-	heard->wrong |= address != address_of(i, heard->layout->form) || type != *expected ||
+	heard->wrong |= address != kallsyms_address(i, heard->layout->form) || type != *expected ||
 	                strcmp(name, expected + 1) != 0;
 }
 
 static void test_layout(gconstpointer data)
 {
 	struct heard heard = { .layout = data };
-	g_autoptr(GString) kernel = make_kernel(data);
+	g_autoptr(GString) kernel = kallsyms_kernel(data);
 	g_autoptr(GError) error = NULL;
 
 	kallsyms_read(kernel->str, kernel->len, hear, &heard, &error);
 	g_assert_no_error(error);
-	g_assert_cmpuint(heard.count, ==, SYMBOLS);
+	g_assert_cmpuint(heard.count, ==, KALLSYMS);
 	g_assert_false(heard.wrong);
 }
 
@@ -198,7 +60,7 @@ static void test_damaged(void)
 {
 	for (int round = 0; round < 400; round++) {
 		g_autoptr(GString) kernel =
-			make_kernel(&layouts[(guint)round % G_N_ELEMENTS(layouts)]);
+			kallsyms_kernel(&layouts[(guint)round % G_N_ELEMENTS(layouts)]);
 		gint32 most = (gint32)kernel->len;
 		gsize size = (gsize)g_test_rand_int_range(round % 2 ? 0 : most, most + 1);
 		g_autofree char *copy = NULL;
@@ -217,7 +79,7 @@ static void test_damaged(void)
 
 static void test_none(void)
 {
-	g_autoptr(GString) kernel = make_kernel(&layouts[0]);
+	g_autoptr(GString) kernel = kallsyms_kernel(&layouts[0]);
 	g_autoptr(GError) error = NULL;
 	guint told = 0;
 
