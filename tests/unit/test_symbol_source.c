@@ -6,6 +6,7 @@
 #include "base/gzip.h"
 #include "base/paths.h"
 #include "kallsyms_fixture.h"
+#include "kernel/function_files.h"
 #include "profile/build_id.h"
 #include "profile/raw_symbols.h"
 #include "profile/symbol_source.h"
@@ -227,6 +228,54 @@ static void test_build_id(void)
 	place_clear(&place);
 }
 
+/* A kernel in a cache of the test's own, with a record of its functions' files. */
+static void put_kernel(const char *cache, const char *name, const char *version,
+                       const char *functions)
+{
+	g_autofree char *image = g_build_filename("kernels", name, "bzImage", NULL);
+	g_autofree char *record = g_build_filename("kernels", name, "functions", NULL);
+	g_autofree char *data = g_malloc0(1024);
+
+	/* boot.rst: the version's text is at 0x200 plus what 0x20e says; bit 0 of 0x211. */
+	memcpy(data + 0x202, "HdrS\x0f\x02", 6);
+	data[0x20f] = 1;
+	data[0x211] = 1;
+	strcpy(data + 0x300, version);
+	put_file(cache, image, data, 1024);
+	if (functions)
+		put_file(cache, record, functions, -1);
+}
+
+static void check_known(const char *cache, const char *version, const char *expected)
+{
+	g_autofree char *path = g_build_filename(cache, "kernels", "wanted", "bzImage", NULL);
+	g_autofree char *known = NULL;
+
+	put_kernel(cache, "wanted", version, NULL);
+	known = function_files_known(path);
+	g_assert_cmpstr(known, ==, expected);
+}
+
+/* All records of the nearest version, each line once. */
+static void test_known_files(void)
+{
+	g_autoptr(temporary_dir_t) cache = paths_make_temporary(NULL);
+	g_autofree char *a = g_build_filename(cache, "kernels", "a", NULL);
+
+	g_assert_true(g_setenv("KCOST_CACHE", cache, TRUE));
+	check_known(cache, "6.1.5", NULL);
+	put_kernel(cache, "a", "6.1.192 (x) #1", "mm/slub.c\tf\tg\n");
+	put_kernel(cache, "b", "6.1.20", "mm/slub.c\tf\tg\nmm/memory.c\th\n");
+	put_kernel(cache, "c", "6.12.1", "mm/new.c\tf\n");
+	put_kernel(cache, "d", "6.1.1", NULL);
+	check_known(cache, "6.1.170-3 Debian", "mm/slub.c\tf\tg\nmm/memory.c\th\n");
+	check_known(cache, "6.12.117+deb12", "mm/new.c\tf\n");
+	check_known(cache, "6.10", "mm/new.c\tf\n");
+	check_known(cache, "5.10.1", "mm/slub.c\tf\tg\nmm/memory.c\th\n");
+	g_assert_true(function_files_are_in(a));
+	g_assert_false(function_files_are_in(cache));
+}
+
 int main(int argc, char **argv)
 {
 	g_test_init(&argc, &argv, NULL);
@@ -234,5 +283,7 @@ int main(int argc, char **argv)
 	g_test_add_func("/symbol-source/build", test_build);
 	g_test_add_func("/symbol-source/nothing", test_nothing);
 	g_test_add_func("/symbol-source/build-id", test_build_id);
+	/* The last, for it has a cache of its own. */
+	g_test_add_func("/symbol-source/known-files", test_known_files);
 	return g_test_run();
 }
