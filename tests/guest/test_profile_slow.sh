@@ -37,11 +37,11 @@ fi
 
 # Page tables of the kernel's own make entries switch stacks, retpolines and return thunks make indirect jumps and
 # returns of calls and jumps. The processor that QEMU has needs none of them, so they are asked for.
-mitigated='set=CPU_MITIGATIONS=y,set=PAGE_TABLE_ISOLATION=y,set=RETPOLINE=y,set=RETHUNK=y,set=CPU_UNRET_ENTRY=y'
+mitigated='set=CPU_MITIGATIONS=y,set=PAGE_TABLE_ISOLATION=y,set=RETPOLINE=y,set=RETHUNK=y,set=MITIGATION_ITS=y'
 quick='--tree 6.1 --groups 1 --loops 5 --runs 1 --iterations 1 --cpu-model none --profile'
 # shellcheck disable=SC2086 # words
 expect 'page table isolation, retpolines and return thunks' 0 'Who pays' compare name=off,$mitigated,cmdline=mitigations=off \
-	"name=on,$mitigated,cmdline=pti=on spectre_v2=retpoline retbleed=force\\,unret" $quick -o "$SCRATCH/mitigated.json"
+	"name=on,$mitigated,cmdline=pti=on spectre_v2=retpoline indirect_target_selection=force" $quick -o "$SCRATCH/mitigated.json"
 check '... add up' jq -e "$sound" "$SCRATCH/mitigated.json"
 check '... in all their parts' jq -e "$parts" "$SCRATCH/mitigated.json"
 check '... and are there' jq -e '[.prices[0].profiles[0].comparisons[0].functions[] |
@@ -61,7 +61,7 @@ for tree in 6.12; do
 done
 # shellcheck disable=SC2086
 expect 'what a mitigated kernel does besides' 0 'Who pays' compare name=off,$mitigated,cmdline=mitigations=off \
-	"name=on,$mitigated,cmdline=pti=on spectre_v2=retpoline retbleed=force\\,unret" --tree 6.1 --groups 1 --runs 1 \
+	"name=on,$mitigated,cmdline=pti=on spectre_v2=retpoline indirect_target_selection=force" --tree 6.1 --groups 1 --runs 1 \
 	--iterations "$SAMPLES" --cpu-model none --profile -o "$SCRATCH/stress.json"
 check '... adds up' jq -e "$sound" "$SCRATCH/stress.json"
 finish
