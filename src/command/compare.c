@@ -15,6 +15,7 @@ static const char description[] =
 	"  set=OPT=VAL   an option; may be repeated\n"
 	"  cmdline=STR   more boot parameters\n"
 	"  image=FILE    a ready kernel: a vmlinuz, or a Debian linux-image package\n"
+	"  vmlinux=FILE  that kernel's symbols for --profile, where they are not beside it\n"
 	"  id=N[:LABEL]  a stored result, or that one of its variants\n"
 	"  log=FILE      a log of another program (perf bench, hackbench, hyperfine, a column of\n"
 	"                numbers) or mmtests' directory; may be repeated: more runs of the same\n"

@@ -9,6 +9,8 @@
 /* A kernel that was built, or found in the cache. The files stay in the cache. */
 typedef struct kernel {
 	char *dir;           /* holds bzImage, vmlinux, System.map, config and build.log */
+	gboolean ready;      /* others built it: what is in @dir may be of another kernel */
+	char *vmlinux;       /* of a ready one: the file that was given for it; or NULL */
 	char *module;        /* the path of the module that was asked for; or NULL */
 	char *bzimage;       /* its path */
 	char *image_sha256;  /* of the bzImage */

@@ -13,6 +13,7 @@ void kernel_free(kernel_t *kernel)
 	if (!kernel)
 		return;
 	g_free(kernel->dir);
+	g_free(kernel->vmlinux);
 	g_free(kernel->module);
 	g_free(kernel->bzimage);
 	g_free(kernel->image_sha256);

@@ -63,6 +63,7 @@ static gboolean find_data(reader_t *outer, const char *path, GError **error)
 /* The file's name if it is one that is kept, else NULL. */
 static const char *kept_name(struct archive_entry *entry)
 {
+	static const char *const kept[] = { "vmlinuz-", "config-", "System.map-" };
 	const char *name = archive_entry_pathname(entry);
 
 	if (archive_entry_filetype(entry) != AE_IFREG || !name)
@@ -74,8 +75,10 @@ static const char *kept_name(struct archive_entry *entry)
 	name += strlen("boot/");
 	if (strchr(name, '/'))
 		return NULL;
-	return g_str_has_prefix(name, "vmlinuz-") || g_str_has_prefix(name, "config-") ? name
-	                                                                               : NULL;
+	for (gsize i = 0; i < G_N_ELEMENTS(kept); i++)
+		if (g_str_has_prefix(name, kept[i]))
+			return name;
+	return NULL;
 }
 
 static gboolean write_entry(reader_t *inner, const char *to, GError **error)
@@ -96,7 +99,7 @@ static gboolean unpack_to(const char *path, const char *dir, GError **error)
 	g_autoptr(reader_t) outer = archive_read_new();
 	g_autoptr(reader_t) inner = archive_read_new();
 	struct archive_entry *entry;
-	guint found = 0;
+	guint found = 0; /* of what there must be; what is before it is taken too */
 	int status;
 
 	if (!find_data(outer, path, error))
@@ -112,7 +115,7 @@ static gboolean unpack_to(const char *path, const char *dir, GError **error)
 
 		if (to && !write_entry(inner, to, error))
 			return FALSE;
-		found += to != NULL;
+		found += to && !g_str_has_prefix(name, "System.map-");
 	}
 	return found == 2 || status == ARCHIVE_EOF || unpack_failed(path, inner, error);
 }

@@ -4,10 +4,10 @@
 
 #include <glib.h>
 
-/* Takes boot/vmlinuz-* and boot/config-* out of a Debian package (an ar archive with a data.tar.*
- * in it, deb(5)) into the cache, once for each package's content; nothing is installed. Gives the
- * vmlinuz' path, owned by the caller; its config-* is beside it. KCOST_ERROR_USAGE if the package
- * has none (as linux-image-amd64, which only depends on one). */
+/* Takes boot/vmlinuz-*, boot/config-* and boot/System.map-* out of a Debian package (an ar archive
+ * with a data.tar.* in it, deb(5)) into the cache, once for each package's content; nothing is
+ * installed. Gives the vmlinuz' path, owned by the caller; the others are beside it.
+ * KCOST_ERROR_USAGE if the package has none (as linux-image-amd64, which only depends on one). */
 char *debian_image_unpack(const char *path, GError **error);
 
 #endif

@@ -193,7 +193,8 @@ static void add_path(GHashTable *by_name, const char *name, const char *path)
 		paths = g_ptr_array_new_with_free_func(g_free);
 		g_hash_table_insert(by_name, g_strdup(name), paths);
 	}
-	g_ptr_array_add(paths, g_strdup(path));
+	if (!g_ptr_array_find_with_equal_func(paths, path, g_str_equal, NULL))
+		g_ptr_array_add(paths, g_strdup(path));
 }
 
 GHashTable *function_files_parse(const char *text)

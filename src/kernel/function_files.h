@@ -14,6 +14,13 @@
 /* Reads the objects in the build directory @objects; the text is owned by the caller. */
 char *function_files_collect(const char *objects);
 
+/* TRUE if such a record is in @dir. */
+gboolean function_files_are_in(const char *dir);
+
+/* What the kernels in the cache have that are of the version nearest to that of the kernel @bzimage
+ * (6.1, 6.12), together; NULL if there is none. Owned by the caller. */
+char *function_files_known(const char *bzimage);
+
 /* Such text by name: char * -> GPtrArray of char * (paths; more than one where static functions
  * share a name), owned by the caller. */
 GHashTable *function_files_parse(const char *text);

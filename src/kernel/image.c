@@ -89,6 +89,7 @@ static image_t *open_bzimage(const char *path, const guchar *start, gsize length
 	kernel_t *kernel = image->kernel = g_new0(kernel_t, 1);
 	GStatBuf status;
 
+	kernel->ready = TRUE;
 	kernel->dir = g_path_get_dirname(path);
 	kernel->bzimage = g_canonicalize_filename(path, NULL);
 	kernel->image_sha256 = paths_sha256(path, error);
@@ -123,5 +124,18 @@ image_t *image_open(const char *path, GError **error)
 	          path,
 	          length > 4 && !memcmp(start, "\177ELF", 4) ? " but an ELF file (a vmlinux?)"
 	                                                     : "");
+	return NULL;
+}
+
+char *image_version(const char *path, GError **error)
+{
+	g_autofree guchar *start = g_malloc0(START_BYTES);
+	gsize length = 0;
+
+	if (!read_start(path, start, &length, error))
+		return NULL;
+	if (is_bzimage(start, length))
+		return header_version(start, length);
+	error_set(error, KCOST_ERROR_USAGE, "%s is no x86 bzImage", path);
 	return NULL;
 }

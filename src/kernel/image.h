@@ -18,6 +18,10 @@ typedef struct image {
 image_t *image_open(const char *path, GError **error);
 void image_free(image_t *image);
 
+/* What a bzImage's header says of its version, as in image_t; NULL with KCOST_ERROR_USAGE if it
+ * cannot be read or is none. Owned by the caller. */
+char *image_version(const char *path, GError **error);
+
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(image_t, image_free)
 
 #endif

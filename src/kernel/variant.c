@@ -12,6 +12,7 @@ enum key_flags {
 	KEY_FILE = 2,    /* its value's last part is enough for a label */
 	KEY_ALONE = 4,   /* nothing but a name may stand beside it */
 	KEY_SOURCE = 8,  /* says how a kernel is built */
+	KEY_SILENT = 16, /* makes no other kernel, so it is in no label */
 };
 
 /* Every key of a SPEC. */
@@ -28,6 +29,7 @@ static const struct key {
 	{ "set", offsetof(variant_t, settings), KEY_SOURCE | KEY_REPEATS },
 	{ "cmdline", offsetof(variant_t, cmdline), 0 },
 	{ "image", offsetof(variant_t, image), KEY_FILE },
+	{ "vmlinux", offsetof(variant_t, vmlinux), KEY_SILENT },
 	{ "id", offsetof(variant_t, id), KEY_ALONE },
 	{ "log", offsetof(variant_t, logs), KEY_ALONE | KEY_REPEATS | KEY_FILE },
 };
@@ -208,6 +210,11 @@ static gboolean check_together(const variant_t *variant, const char *spec, GErro
 			"'%s': image= is a kernel that is built already, so %s= cannot stand "
 			"beside it",
 			spec, other);
+	if (variant->vmlinux && !variant->image)
+		return error_set(error, KCOST_ERROR_USAGE,
+		                 "'%s': vmlinux= has the symbols of a ready kernel, so image= must "
+		                 "stand beside it",
+		                 spec);
 	return TRUE;
 }
 
@@ -227,7 +234,7 @@ static char *make_label(const variant_t *variant)
 	GString *label = g_string_new(NULL);
 
 	for (gsize i = 1; i < G_N_ELEMENTS(keys); i++) {
-		if (!is_given(variant, &keys[i]))
+		if (!is_given(variant, &keys[i]) || keys[i].flags & KEY_SILENT)
 			continue;
 		if (!(keys[i].flags & KEY_REPEATS)) {
 			append_label(label, &keys[i], field_text(variant, &keys[i]));

@@ -13,6 +13,7 @@ typedef struct variant {
 	char *config;        /* the base configuration's file */
 	char *cmdline;       /* more boot parameters */
 	char *image;         /* a ready kernel's file, instead of all the above but the cmdline */
+	char *vmlinux;       /* that kernel's file with symbols, for a profile */
 	char *id;            /* a stored result, instead of a kernel */
 	GPtrArray *logs;     /* char *: files with others' results, instead of a kernel */
 	GPtrArray *patches;  /* char *: files, applied in order */

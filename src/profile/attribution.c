@@ -209,6 +209,14 @@ static int compare_rows(gconstpointer a, gconstpointer b)
 	return strcmp(x->name, y->name);
 }
 
+/* The roots are no function of any file. */
+static const char *file_of(const struct attribution_row *row)
+{
+	if (row->file)
+		return row->file;
+	return *row->name == '[' ? row->name : "unknown file";
+}
+
 /* Rows of one list summed by file or subsystem. */
 static GPtrArray *group_rows(const attribution_t *attribution, const GPtrArray *rows,
                              gboolean by_file)
@@ -218,9 +226,8 @@ static GPtrArray *group_rows(const attribution_t *attribution, const GPtrArray *
 
 	for (guint i = 0; i < rows->len; i++) {
 		const struct attribution_row *row = attribution_row_at(rows, i);
-		const char *file = row->file ? row->file : row->name;
 
-		add_to_group(groups, known, by_file ? file : row->subsystem, row);
+		add_to_group(groups, known, by_file ? file_of(row) : row->subsystem, row);
 	}
 	for (guint i = 0; i < groups->len; i++)
 		finish_row(attribution, groups->pdata[i]);

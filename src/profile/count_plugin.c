@@ -194,8 +194,8 @@ static void on_translation(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)
 	(void)id;
 	for (size_t i = 0; i < count; i++) {
 		struct qemu_plugin_insn *insn = qemu_plugin_tb_get_insn(tb, i);
-		enum insn_kind kind =
-			insn_decode(qemu_plugin_insn_data(insn), qemu_plugin_insn_size(insn));
+		uint8_t bytes[QEMU_INSN_MOST];
+		enum insn_kind kind = insn_decode(bytes, qemu_bytes(insn, bytes));
 		bool kernel = is_kernel(qemu_plugin_insn_vaddr(insn));
 
 		if (kernel)

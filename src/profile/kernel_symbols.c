@@ -7,6 +7,10 @@
 #include "kernel/function_files.h"
 #include "profile/raw_symbols.h"
 
+/* arch/x86/include/asm/pgtable_64_types.h: MODULES_VADDR, where nothing of the kernel itself is,
+ * however large the space for it was made. */
+static const guint64 MODULES = 0xffffffffa0000000;
+
 /* Names of the kernel's entries on x86-64: arch/x86/include/asm/idtentry.h makes asm_exc_*,
  * asm_sysvec_* and the stubs, since Linux 5.8. */
 static const struct {
@@ -94,10 +98,15 @@ struct numbering {
 	const char *last_file;
 };
 
+/* Copies of a function are made as each kernel's options have it. */
 static const GPtrArray *find_paths(const struct numbering *numbering,
                                    const struct raw_symbol *symbol)
 {
-	return numbering->files ? g_hash_table_lookup(numbering->files, symbol->name) : NULL;
+	const GPtrArray *paths =
+		numbering->files ? g_hash_table_lookup(numbering->files, symbol->name) : NULL;
+	g_autofree char *name = numbering->files && !paths ? function_name(symbol->name) : NULL;
+
+	return name ? g_hash_table_lookup(numbering->files, name) : paths;
 }
 
 static gboolean is_path_of(const char *path, const char *unit)
@@ -194,6 +203,25 @@ static int compare_places(gconstpointer a, gconstpointer b)
 	return x->address < y->address ? -1 : x->address > y->address;
 }
 
+/* Whatever is where modules are loaded. Modules are not in the kernel's table, nor is what else is
+ * put there as the kernel runs (BPF programs, trampolines), so all of it is one function, which
+ * begins before anything that is run, for its functions may begin anywhere. */
+static void add_modules(kernel_symbols_t *symbols)
+{
+	const struct symbol_place *last =
+		&g_array_index(symbols->places, struct symbol_place, symbols->places->len - 1);
+	struct symbol_place place = {
+		.address = MAX(MODULES - 1, last->address + 1),
+		.number = symbols->functions->len,
+		.flags = SYMBOL_ANYWHERE,
+	};
+	struct kernel_function *function = g_new0(struct kernel_function, 1);
+
+	function->name = g_strdup("[module text]");
+	g_ptr_array_add(symbols->functions, function);
+	g_array_append_val(symbols->places, place);
+}
+
 static kernel_symbols_t *number_symbols(const GArray *raw, const char *function_files)
 {
 	kernel_symbols_t *symbols = g_new0(kernel_symbols_t, 1);
@@ -216,6 +244,7 @@ static kernel_symbols_t *number_symbols(const GArray *raw, const char *function_
 				add_place(&numbering, symbol);
 		}
 	g_array_sort(symbols->places, compare_places);
+	add_modules(symbols);
 	g_hash_table_destroy(numbering.numbers);
 	g_hash_table_destroy(numbering.units);
 	g_clear_pointer(&numbering.files, g_hash_table_destroy);
@@ -239,42 +268,46 @@ static char *read_if_there(const char *dir, const char *name)
 	return text;
 }
 
-gboolean kernel_symbols_check(const char *dir, GError **error)
+gboolean kernel_symbols_check(const struct symbol_files *files, GError **error)
 {
-	g_autofree char *vmlinux = g_build_filename(dir, "vmlinux", NULL);
-	g_autofree char *map = g_build_filename(dir, "System.map", NULL);
+	g_autofree char *said = NULL;
+	g_autoptr(GArray) raw = symbol_source_read(files, &said, error);
 
-	if (g_file_test(vmlinux, G_FILE_TEST_EXISTS) || g_file_test(map, G_FILE_TEST_EXISTS))
-		return TRUE;
-	return error_set(error, KCOST_ERROR_MISSING,
-	                 "a profile needs the kernel's symbols: neither vmlinux nor System.map is "
-	                 "in %s; put one of them there, or do without --profile",
-	                 dir);
+	return raw != NULL;
 }
 
-kernel_symbols_t *kernel_symbols_open(const char *dir, const char *others, GError **error)
+/* What source files are not known, and why; NULL if all are. */
+static const char *files_text(const struct symbol_files *files, gboolean own, gboolean others)
 {
-	g_autofree char *vmlinux = g_build_filename(dir, "vmlinux", NULL);
-	g_autofree char *map = g_build_filename(dir, "System.map", NULL);
-	g_autofree char *files = read_if_there(dir, FUNCTION_FILES_NAME);
-	gboolean has_vmlinux = g_file_test(vmlinux, G_FILE_TEST_EXISTS);
-	g_autoptr(GArray) raw = NULL;
-	kernel_symbols_t *symbols;
-
-	if (!kernel_symbols_check(dir, error))
+	if (own)
 		return NULL;
-	raw = has_vmlinux ? raw_symbols_read_elf(vmlinux, error) : raw_symbols_read_map(map, error);
+	if (files->image)
+		return others ? "source files are those that functions of these names have in "
+		                "other "
+		                "kernels' builds, else not known"
+		              : "source files are not known";
+	return others ? "source files are those of another kernel's build, for this kernel was "
+	                "built without a record of its own (--rebuild makes one)"
+	              : "source files are not known, for this kernel was built without a record "
+	                "of its own (--rebuild makes one)";
+}
+
+kernel_symbols_t *kernel_symbols_open(const struct symbol_files *files, const char *others,
+                                      GError **error)
+{
+	g_autofree char *own = read_if_there(files->dir, FUNCTION_FILES_NAME);
+	g_autofree char *said = NULL;
+	g_autoptr(GArray) raw = symbol_source_read(files, &said, error);
+	kernel_symbols_t *symbols;
+	const char *unknown;
+
 	if (!raw)
 		return NULL;
-	symbols = number_symbols(raw, files ? files : others);
-	if (!has_vmlinux)
-		symbols->missing = g_strdup("functions are those of System.map, for there is no "
-		                            "vmlinux");
-	else if (!files)
-		symbols->missing = g_strdup_printf(
-			"source files are %s, for this kernel was built without a record of its "
-			"own (--rebuild makes one)",
-			others ? "those of another kernel's build" : "not known");
+	symbols = number_symbols(raw, own ? own : others);
+	unknown = files_text(files, own != NULL, others != NULL);
+	if (said || unknown)
+		symbols->missing =
+			g_strconcat(said ? said : "", said && unknown ? "; " : "", unknown, NULL);
 	return symbols;
 }
 

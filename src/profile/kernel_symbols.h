@@ -4,6 +4,7 @@
 
 #include <glib.h>
 
+#include "profile/symbol_source.h"
 #include "profile/symbol_table.h"
 
 /* A kernel's functions. Parts that the compiler cut off (`.cold`) belong to their function, and so
@@ -11,7 +12,7 @@
 typedef struct kernel_symbols {
 	GArray *places;       /* struct symbol_place, by address */
 	GPtrArray *functions; /* struct kernel_function by number, from SYMBOL_FIRST; NULL before */
-	char *missing;        /* what is not known, and why, as a sentence; or NULL */
+	char *missing; /* what is not known, and where from the rest is, as a sentence; or NULL */
 } kernel_symbols_t;
 
 struct kernel_function {
@@ -19,12 +20,13 @@ struct kernel_function {
 	char *file; /* in the source tree: "mm/slub.c"; its last part alone; or NULL */
 };
 
-/* Of a kernel whose files are in @dir: vmlinux, else System.map, and `functions` (see
- * kernel/function_files.h) for the files. For a kernel without the last, @others may hold those of
- * kernels like it. KCOST_ERROR_MISSING: there is neither; says so. */
-kernel_symbols_t *kernel_symbols_open(const char *dir, const char *others, GError **error);
-/* Whether @dir has what that needs: to hear of it before a long work. */
-gboolean kernel_symbols_check(const char *dir, GError **error);
+/* Of the kernel with these files; `functions` in their directory (see kernel/function_files.h) has
+ * the source files. For a kernel without that, @others may hold those of kernels like it. Errors:
+ * see symbol_source_read(). */
+kernel_symbols_t *kernel_symbols_open(const struct symbol_files *files, const char *others,
+                                      GError **error);
+/* Whether there is what that needs: to hear of it before a long work. */
+gboolean kernel_symbols_check(const struct symbol_files *files, GError **error);
 /* Of the ELF file @vmlinux, with a text of function files or NULL. */
 kernel_symbols_t *kernel_symbols_read(const char *vmlinux, const char *function_files,
                                       GError **error);

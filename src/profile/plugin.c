@@ -181,7 +181,8 @@ static void watch_kernel(struct qemu_plugin_insn *insn, enum insn_kind kind)
 
 static void watch_instruction(struct qemu_plugin_insn *insn, uint32_t symbol)
 {
-	enum insn_kind kind = insn_decode(qemu_plugin_insn_data(insn), qemu_plugin_insn_size(insn));
+	uint8_t bytes[QEMU_INSN_MOST];
+	enum insn_kind kind = insn_decode(bytes, qemu_bytes(insn, bytes));
 
 	if (is_kernel(qemu_plugin_insn_vaddr(insn)))
 		watch_kernel(insn, kind);

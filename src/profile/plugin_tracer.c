@@ -83,10 +83,16 @@ static void enter(struct tracer *tracer, const struct block *block)
 	descend(tracer, parent, block, true);
 }
 
+/* Whether a function may begin with @block. */
+static bool may_begin(const struct block *block)
+{
+	return block->start || block->flags & SYMBOL_ANYWHERE;
+}
+
 /* A jump to another symbol is a tail call. */
 static void jump(struct tracer *tracer, const struct block *block)
 {
-	descend(tracer, node_at(tracer, tracer->node)->parent, block, block->start);
+	descend(tracer, node_at(tracer, tracer->node)->parent, block, may_begin(block));
 }
 
 /* A call into the caller's own middle is none: it only puts its address on the stack. */
@@ -107,7 +113,7 @@ static void returned_elsewhere(struct tracer *tracer, const struct block *block)
 		settle(tracer, frame->node, block->symbol);
 	} else if (block->flags & SYMBOL_THREAD) {
 		descend(tracer, TREE_ROOT, block, true);
-	} else if (block->start) { /* the return address was replaced: an indirect jump */
+	} else if (may_begin(block)) { /* the return address was replaced: an indirect jump */
 		jump(tracer, block);
 	} else {
 		tracer->counts.unmatched++;

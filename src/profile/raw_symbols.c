@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "profile/kallsyms.h"
 
 void raw_symbol_clear(gpointer data)
 {
@@ -174,25 +175,106 @@ GArray *raw_symbols_read_elf(const char *path, GError **error)
 	return NULL;
 }
 
-/* "ffffffff81000000 T _text": t, T, w and W are code. */
-static void add_line(GArray *symbols, const char *line)
+static gboolean is_in_entry(const char *name)
 {
-	char type = 0, name[256];
-	guint64 address = 0;
-	struct raw_symbol symbol;
+	static const char *const labels[] = {
+		"syscall_return_via_sysret",
+		"sysenter_flags_fixed",
+		"swapgs_restore_regs_and_return_to_usermode",
+		"restore_regs_and_return_to_kernel",
+		"native_irq_return_iret",
+		"native_irq_return_ldt",
+		"asm_fred_exit_user",
+		"early_xen_iret_patch",
+		"nested_nmi",
+		"nested_nmi_out",
+		"first_nmi",
+		"repeat_nmi",
+		"end_repeat_nmi",
+		"nmi_no_fsgsbase",
+		"nmi_swapgs",
+		"nmi_restore",
+	};
+	static const char *const ends[] = { "_safe_stack", "_unsafe_stack", "_after_hwframe",
+		                            "_end" };
 
-	if (sscanf(line, "%" G_GINT64_MODIFIER "x %c %255s", &address, &type, name) != 3 ||
-	    !strchr("tTwW", type) || is_mark(name) || !address)
-		return;
-	symbol = (struct raw_symbol){
+	for (gsize i = 0; i < G_N_ELEMENTS(labels); i++)
+		if (!strcmp(name, labels[i]))
+			return TRUE;
+	for (gsize i = 0; i < G_N_ELEMENTS(ends); i++)
+		if (g_str_has_prefix(name, "entry_SYS") && g_str_has_suffix(name, ends[i]))
+			return TRUE;
+	return FALSE;
+}
+
+/* Labels that are no functions, which tables without types do not tell from them: the ends of
+ * sections (include/asm-generic/vmlinux.lds.h), and places inside of functions in assembly language
+ * that kernels of 5.10 to 6.12 have on x86 (SYM_INNER_LABEL in arch/x86/entry, kernel and lib). */
+static gboolean is_label(const char *name)
+{
+	static const char *const labels[] = {
+		"_text",
+		"_stext",
+		"_etext",
+		"_sinittext",
+		"_einittext",
+		"common_startup_64",
+		"secondary_startup_64_no_verify",
+		"__end_entry_SYSENTER_compat",
+		"int3_selftest_ip",
+	};
+	static const char *const starts[] = { "__x86_indirect_thunk_", "__x86_indirect_call_thunk_",
+		                              "__x86_indirect_jump_thunk_",
+		                              "__x86_indirect_its_thunk_" };
+
+	for (gsize i = 0; i < G_N_ELEMENTS(labels); i++)
+		if (!strcmp(name, labels[i]))
+			return TRUE;
+	for (gsize i = 0; i < G_N_ELEMENTS(starts); i++)
+		if (g_str_has_prefix(name, starts[i]))
+			return !g_str_has_suffix(name, "_array");
+	if (g_str_has_suffix(name, "_text_start") || g_str_has_suffix(name, "_text_end"))
+		return g_str_has_prefix(name, "__");
+	return is_in_entry(name);
+}
+
+/* A line of nm, which has no more: t, T, w and W are code. */
+static void add_named(gpointer data, guint64 address, char type, const char *name)
+{
+	GArray *symbols = data;
+	struct raw_symbol symbol = {
 		.address = address,
-		.name = g_strdup(name),
 		.function = TRUE,
 		.rank = type == 'T'                    ? 0
 		        : g_ascii_toupper(type) == 'W' ? 1
 		                                       : 2,
 	};
+
+	if (!type || !strchr("tTwW", type) || is_mark(name) || is_label(name) || !address)
+		return;
+	symbol.name = g_strdup(name);
 	g_array_append_val(symbols, symbol);
+}
+
+/* "ffffffff81000000 T _text" */
+static void add_line(GArray *symbols, const char *line)
+{
+	char type = 0, name[256];
+	guint64 address = 0;
+
+	if (sscanf(line, "%" G_GINT64_MODIFIER "x %c %255s", &address, &type, name) == 3)
+		add_named(symbols, address, type, name);
+}
+
+/* @symbols, or an error if they are none. */
+static GArray *finish(GArray *symbols, const char *path, GError **error)
+{
+	sort(symbols);
+	if (symbols->len)
+		return symbols;
+	g_array_unref(symbols);
+	error_set(error, KCOST_ERROR_MISSING, "%s holds no addresses of kernel code", path);
+	return NULL;
 }
 
 GArray *raw_symbols_read_map(const char *path, GError **error)
@@ -210,10 +292,15 @@ GArray *raw_symbols_read_map(const char *path, GError **error)
 	lines = g_strsplit(text, "\n", -1);
 	for (char **line = lines; *line; line++)
 		add_line(symbols, *line);
-	sort(symbols);
-	if (symbols->len)
-		return symbols;
+	return finish(symbols, path, error);
+}
+
+GArray *raw_symbols_read_kallsyms(const char *kernel, gsize size, GError **error)
+{
+	GArray *symbols = new_symbols();
+
+	if (kallsyms_read(kernel, size, add_named, symbols, error))
+		return finish(symbols, "the kernel's own table (kallsyms)", error);
 	g_array_unref(symbols);
-	error_set(error, KCOST_ERROR_MISSING, "%s holds no addresses of kernel code", path);
 	return NULL;
 }

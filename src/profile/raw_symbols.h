@@ -19,7 +19,10 @@ void raw_symbol_clear(gpointer symbol);
 /* Of an ELF file: symbols in sections with code. Sorted by address, one an address, without labels
  * inside of others. GArray of struct raw_symbol; KCOST_ERROR_MISSING. */
 GArray *raw_symbols_read_elf(const char *path, GError **error);
-/* Of a System.map, which has no sizes, types or units. */
+/* Of a System.map, which has no sizes, types or units; labels inside of others that are known are
+ * left out. KCOST_ERROR_MISSING also for a stub, which distributions put in its place. */
 GArray *raw_symbols_read_map(const char *path, GError **error);
+/* Of the table in the @size bytes of an unpacked kernel (kallsyms.h), which has no more. */
+GArray *raw_symbols_read_kallsyms(const char *kernel, gsize size, GError **error);
 
 #endif

@@ -24,6 +24,7 @@ enum symbol_flag {
 	SYMBOL_THREAD = 8,      /* where a new thread returns to */
 	SYMBOL_FAULT = 16,      /* entered by an instruction that is run again */
 	SYMBOL_PAGE_FAULT = 32, /* likewise, unless it could not be fetched */
+	SYMBOL_ANYWHERE = 64,   /* many functions, of which it is not known where they begin */
 };
 
 #define SYMBOL_ENTRY (SYMBOL_SYNCHRONOUS | SYMBOL_INTERRUPT)
@@ -33,7 +34,7 @@ enum symbol_number {
 	SYMBOL_ALL,        /* the tree's root */
 	SYMBOL_USER,       /* user space */
 	SYMBOL_INTERRUPTS, /* the root of what interrupts do */
-	SYMBOL_UNKNOWN,    /* kernel code without a symbol: modules, generated code */
+	SYMBOL_UNKNOWN,    /* kernel code without a symbol, before the first */
 	SYMBOL_FIRST,      /* the first function */
 	SYMBOL_NONE = UINT32_MAX,
 };

@@ -49,13 +49,47 @@ static const char *find_name(const GPtrArray *names, const char *word)
 	return NULL;
 }
 
+/* Those that the kernel finds in its command line by itself (cmdline_find_option() in
+ * arch/x86/kernel and mm of 6.1 and 6.12), without telling the parser, which then hands them to
+ * init as unknown. */
+static gboolean is_searched(const char *name)
+{
+	static const char *const searched[] = {
+		"pti",
+		"nopti",
+		"spectre_v2",
+		"nospectre_v2",
+		"spectre_v2_user",
+		"spec_store_bypass_disable",
+		"nospec_store_bypass_disable",
+		"clearcpuid",
+		"no387",
+		"nofxsr",
+		"noxsave",
+		"noxsaveopt",
+		"noxsaves",
+		"split_lock_detect",
+		"tsx",
+		"fred",
+		"nousershstk",
+	};
+
+	for (gsize i = 0; i < G_N_ELEMENTS(searched); i++)
+		if (!strcmp(name, searched[i]))
+			return TRUE;
+	return FALSE;
+}
+
 static gboolean check_known(const char *label, const GPtrArray *names, const machine_boot_t *boot,
                             GError **error)
 {
 	for (guint i = 0; i < boot->results.notes->len; i++) {
-		const char *note = boot->results.notes->pdata[i];
+		const char *note = boot->results.notes->pdata[i], *name;
 
-		if (!g_str_has_prefix(note, UNKNOWN) || !find_name(names, note + strlen(UNKNOWN)))
+		if (!g_str_has_prefix(note, UNKNOWN))
+			continue;
+		name = find_name(names, note + strlen(UNKNOWN));
+		if (!name || is_searched(name))
 			continue;
 		return error_set(
 			error, KCOST_ERROR_USAGE,
@@ -111,22 +145,39 @@ gboolean boot_parameters_check(const char *label, const char *cmdline, const mac
 	       (check_known(label, names, boot, error) && check_values(label, names, boot, error));
 }
 
+/* What @note says of a parameter in @names that may have been ignored; or NULL. Owned by the
+ * caller.
+ */
+static char *doubt(const char *note, const GPtrArray *names)
+{
+	const char *word = note + strlen(NOT_SHOWN), *name;
+
+	if (g_str_has_prefix(note, NOT_SHOWN) && find_name(names, word))
+		return g_strdup_printf(
+			"The boot parameter %s is not in the kernel's /sys/module: it "
+			"may be unknown, and then it costs nothing",
+			word);
+	if (!g_str_has_prefix(note, UNKNOWN))
+		return NULL;
+	word = note + strlen(UNKNOWN);
+	name = find_name(names, word);
+	if (name && is_searched(name))
+		return g_strdup_printf(
+			"The boot parameter %s is one that a kernel reads without a trace: it may "
+		        "be "
+			"unknown, or not have to do with this processor, and then it costs nothing",
+			word);
+	return NULL;
+}
+
 void boot_parameters_note(const char *cmdline, const machine_boot_t *boot, GPtrArray *notes)
 {
 	g_autoptr(GPtrArray) names = parameter_names(cmdline ? cmdline : "");
 
 	for (guint i = 0; i < boot->results.notes->len; i++) {
-		const char *note = boot->results.notes->pdata[i];
-		g_autofree char *text = NULL;
+		g_autofree char *text = doubt(boot->results.notes->pdata[i], names);
 
-		if (!g_str_has_prefix(note, NOT_SHOWN) ||
-		    !find_name(names, note + strlen(NOT_SHOWN)))
-			continue;
-		text = g_strdup_printf(
-			"The boot parameter %s is not in the kernel's /sys/module: it "
-			"may be unknown, and then it costs nothing",
-			note + strlen(NOT_SHOWN));
-		if (!g_ptr_array_find_with_equal_func(notes, text, g_str_equal, NULL))
+		if (text && !g_ptr_array_find_with_equal_func(notes, text, g_str_equal, NULL))
 			g_ptr_array_add(notes, g_steal_pointer(&text));
 	}
 }

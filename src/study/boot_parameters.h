@@ -13,7 +13,8 @@ gboolean boot_parameters_check(const char *label, const char *cmdline, const mac
                                GError **error);
 
 /* Adds to @notes (char *), once each, the parameters that may have been ignored: a module's that
- * are not to be seen in /sys/module, which a few known ones are not either. */
+ * are not to be seen in /sys/module, which a few known ones are not either, and those that the
+ * kernel looks for by itself (pti=), which always seem to be unknown. */
 void boot_parameters_note(const char *cmdline, const machine_boot_t *boot, GPtrArray *notes);
 
 #endif

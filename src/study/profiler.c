@@ -16,8 +16,7 @@ struct profiler {
 	const struct measure_sink *sink; /* or NULL */
 	progress_t *progress;
 	GHashTable *profiles; /* key -> profile_t */
-	char *plugin;         /* the plugin's file */
-	char *function_files; /* of any kernel, for those that have none; or NULL */
+	char *plugin;         /* its file */
 };
 
 /* One boot to be profiled. */
@@ -65,7 +64,6 @@ void profiler_free(profiler_t *profiler)
 		return;
 	g_hash_table_destroy(profiler->profiles);
 	g_free(profiler->plugin);
-	g_free(profiler->function_files);
 	g_free(profiler);
 }
 
@@ -74,33 +72,6 @@ static char *task_key(const struct measure_variant *variant, const struct measur
 	return g_strdup_printf("%s\n%s\n%s\n%s", variant->kernel->image_sha256,
 	                       variant->cmdline ? variant->cmdline : "", cell->workload,
 	                       cell->params);
-}
-
-static char *files_in(const char *dir)
-{
-	g_autofree char *path = g_build_filename(dir, FUNCTION_FILES_NAME, NULL);
-	char *text = NULL;
-
-	g_file_get_contents(path, &text, NULL, NULL);
-	return text;
-}
-
-/* The record of source files of one of these kernels, else of any in the cache. */
-static char *find_function_files(const struct measure_variant *variants, guint count)
-{
-	g_autofree char *cache = paths_cache_subdir("kernels", NULL);
-	g_autoptr(GDir) kernels = cache ? g_dir_open(cache, 0, NULL) : NULL;
-	char *text = NULL;
-	const char *name;
-
-	for (guint i = 0; i < count && !text; i++)
-		text = files_in(variants[i].kernel->dir);
-	while (!text && kernels && (name = g_dir_read_name(kernels))) {
-		g_autofree char *dir = g_build_filename(cache, name, NULL);
-
-		text = files_in(dir);
-	}
-	return text;
 }
 
 /* A region is whole if its tree's sum is what was counted, and that is what the guest measured;
@@ -194,10 +165,22 @@ static profile_t *profile_boot(const struct pass *pass, const struct task *task,
 	return profile;
 }
 
+static struct symbol_files symbol_files_of(const kernel_t *kernel)
+{
+	return (struct symbol_files){
+		.dir = kernel->dir,
+		.image = kernel->ready ? kernel->bzimage : NULL,
+		.vmlinux = kernel->vmlinux,
+	};
+}
+
 static profile_t *profile_task(const struct pass *pass, const struct task *task, GError **error)
 {
-	g_autoptr(kernel_symbols_t) symbols = kernel_symbols_open(
-		task->variant->kernel->dir, pass->profiler->function_files, error);
+	const kernel_t *kernel = task->variant->kernel;
+	struct symbol_files files = symbol_files_of(kernel);
+	g_autofree char *others =
+		function_files_are_in(kernel->dir) ? NULL : function_files_known(kernel->bzimage);
+	g_autoptr(kernel_symbols_t) symbols = kernel_symbols_open(&files, others, error);
 	g_autoptr(temporary_dir_t) dir = symbols ? paths_make_temporary(error) : NULL;
 
 	return dir ? profile_boot(pass, task, symbols, dir, error) : NULL;
@@ -304,11 +287,12 @@ gboolean profiler_prepare(profiler_t *profiler, const struct measure_variant *va
 		profiler->plugin = paths_profile_plugin(error);
 	if (!profiler->plugin)
 		return FALSE;
-	for (guint i = 0; i < count; i++)
-		if (!kernel_symbols_check(variants[i].kernel->dir, error))
+	for (guint i = 0; i < count; i++) {
+		struct symbol_files files = symbol_files_of(variants[i].kernel);
+
+		if (!kernel_symbols_check(&files, error))
 			return FALSE;
-	if (!profiler->function_files)
-		profiler->function_files = find_function_files(variants, count);
+	}
 	return TRUE;
 }
 

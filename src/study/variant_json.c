@@ -30,6 +30,8 @@ static void put_variant(JsonBuilder *json, const variant_t *variant, const struc
 	put_config(json, variant, wanted);
 	json_put_string(json, "cmdline", variant->cmdline);
 	json_put_file(json, "image", variant->image);
+	if (variant->vmlinux)
+		json_put_file(json, "vmlinux", variant->vmlinux);
 	json_put_string(json, "id", variant->id);
 	json_put_file_list(json, "logs", variant->logs);
 	json_put_file_list(json, "patches", variant->patches);
@@ -58,6 +60,7 @@ static variant_t *get_variant(JsonObject *object)
 	    !json_get_string(object, "config_text", TRUE, &variant->config_text) ||
 	    !json_get_string(object, "cmdline", TRUE, &variant->cmdline) ||
 	    !json_get_string(object, "image", TRUE, &variant->image) ||
+	    !json_get_string(object, "vmlinux", TRUE, &variant->vmlinux) ||
 	    !json_get_string(object, "id", TRUE, &variant->id) ||
 	    !json_get_list(object, "logs", variant->logs) ||
 	    !json_get_list(object, "patches", variant->patches) ||

@@ -280,6 +280,7 @@ static gboolean open_image(struct wanted *wanted, GError **error)
 	if (!wanted->image)
 		return FALSE;
 	wanted->kernel = wanted->image->kernel;
+	wanted->image->kernel->vmlinux = g_strdup(wanted->variant->vmlinux);
 	wanted->config = wanted->image->config;
 	return TRUE;
 }

@@ -142,7 +142,8 @@ static uint64_t code_physical(const struct qemu_plugin_insn *insn)
 
 static void watch_instruction(struct qemu_plugin_insn *insn, gboolean string, gboolean access)
 {
-	enum insn_kind kind = insn_decode(qemu_plugin_insn_data(insn), qemu_plugin_insn_size(insn));
+	uint8_t bytes[QEMU_INSN_MOST];
+	enum insn_kind kind = insn_decode(bytes, qemu_bytes(insn, bytes));
 
 	if (kind == INSN_BEGIN || kind == INSN_END)
 		qemu_plugin_register_vcpu_insn_exec_cb(insn, kind == INSN_BEGIN ? on_begin : on_end,
@@ -154,8 +155,9 @@ static void watch_instruction(struct qemu_plugin_insn *insn, gboolean string, gb
 /* What pushes or pops a register: bits 3 to 7 of its opcode; else 0. */
 static uint8_t stack_opcode(const struct qemu_plugin_insn *insn)
 {
-	const uint8_t *bytes = qemu_plugin_insn_data(insn);
-	size_t size = qemu_plugin_insn_size(insn);
+	uint8_t code[QEMU_INSN_MOST];
+	const uint8_t *bytes = code;
+	size_t size = qemu_bytes(insn, code);
 
 	if (size == 2 && bytes[0] == 0x41)
 		bytes++;
@@ -187,10 +189,11 @@ static struct core_block *make_block(const struct qemu_plugin_tb *tb)
 
 	for (size_t i = 0; i < count; i++) {
 		const struct qemu_plugin_insn *insn = qemu_plugin_tb_get_insn(tb, i);
+		uint8_t bytes[QEMU_INSN_MOST];
+		uint32_t size = (uint32_t)qemu_bytes(insn, bytes);
 
 		core_block_add(block, plugin.core.line_shift, qemu_plugin_insn_vaddr(insn),
-		               code_physical(insn), qemu_plugin_insn_data(insn),
-		               (uint32_t)qemu_plugin_insn_size(insn));
+		               code_physical(insn), bytes, size);
 	}
 	return block;
 }
@@ -202,8 +205,8 @@ static void hash_code(const struct qemu_plugin_tb *tb, struct kept_block *kept)
 
 	for (size_t i = 0; i < qemu_plugin_tb_n_insns(tb); i++) {
 		const struct qemu_plugin_insn *insn = qemu_plugin_tb_get_insn(tb, i);
-		const uint8_t *bytes = qemu_plugin_insn_data(insn);
-		size_t size = qemu_plugin_insn_size(insn);
+		uint8_t bytes[QEMU_INSN_MOST];
+		size_t size = qemu_bytes(insn, bytes);
 
 		kept->size += (guint32)size;
 		for (size_t b = 0; b < size; b++)

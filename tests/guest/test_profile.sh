@@ -1,21 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Profiles of real kernels: the parts add up to the last digit, the profiler changes no sample, and a
-# known loop is found exactly. Debian's Linux 6.1, built when it is not in the cache. SLOW=1 adds what takes
-# more kernels.
+# Profiles of real kernels: the parts add up to the last digit, the profiler changes no sample, and
+# what a kernel does besides is followed. Debian's Linux 6.1, built when it is not in the cache.
 . "$(dirname "$0")/../cli/lib.sh"
 
-# What must hold for every profile: sums equal, samples as without the profiler, no return without
-# its call, no call folded.
-sound='[.prices[].profiles[]] | length > 0 and all(.sides | all(.adds_up and .samples_identical and
-	.tree_sum == .instructions and .unmatched_returns == 0 and .faults_unsure == 0 and
-	.folded_calls == 0 and (.halts > 0 or .measured == .tree_sum)))'
-# The parts of each comparison make up the whole.
-parts='[.prices[].profiles[].comparisons[]] | all(
-	((.rate + .volume + .user - .difference) | fabs < 1e-6) and
-	(([.payers[].difference] | add) - .difference | fabs < 1e-6) and
-	(([.functions[].difference] | add) - .difference | fabs < 1e-6) and
-	([.functions[].instructions[1]] | add) == ([.payers[].instructions[1]] | add))'
+. "$(dirname "$0")/profile_lib.sh"
 
 expect 'a price with its profile' 0 'Who pays, by subsystem' price DEBUG_PREEMPT --tree 6.1 --groups 1,4 \
 	--runs 1 --iterations 2 --profile -o "$SCRATCH/price.json" --callgrind "$SCRATCH/callgrind.out" \
@@ -71,45 +60,30 @@ check '... adds up' jq -e "$sound" "$SCRATCH/form.json"
 # A guest that faults, forks, executes programs, starts threads, takes signals, dies of exceptions, sleeps and
 # spins: stress.c, a region and sample each.
 SAMPLES=8
-for tree in 6.1 ${SLOW:+6.12}; do
-	export KCOST_GUEST="${STRESS:?set STRESS to the program of stress.c}"
-	expect "what a kernel does besides, on $tree" 0 'Who pays' price DEBUG_PREEMPT --tree "$tree" --groups 1 \
-		--runs 1 --iterations "$SAMPLES" --profile -o "$SCRATCH/stress.json"
-	unset KCOST_GUEST
-	check '... adds up' jq -e "$sound" "$SCRATCH/stress.json"
-	check '... with the faulting instructions counted once' \
-		jq -e '.prices[0].profiles[0].sides | all(.faults_corrected > 1000)' "$SCRATCH/stress.json"
-	check '... and the sleeper idle for its 60 ms' jq -e '.prices[0].profiles[0].sides |
-		all(.halts > 0 and .idle > 55e6 and .idle < 65e6)' "$SCRATCH/stress.json"
-done
+export KCOST_GUEST="${STRESS:?set STRESS to the program of stress.c}"
+expect 'what a kernel does besides' 0 'Who pays' price DEBUG_PREEMPT --tree 6.1 --groups 1 \
+	--runs 1 --iterations "$SAMPLES" --profile -o "$SCRATCH/stress.json"
+unset KCOST_GUEST
+check '... adds up' jq -e "$sound" "$SCRATCH/stress.json"
+check '... with the faulting instructions counted once' \
+	jq -e '.prices[0].profiles[0].sides | all(.faults_corrected > 1000)' "$SCRATCH/stress.json"
+check '... and the sleeper idle for its 60 ms' jq -e '.prices[0].profiles[0].sides |
+	all(.halts > 0 and .idle > 55e6 and .idle < 65e6)' "$SCRATCH/stress.json"
 
-# Three instructions a turn, 1,000 turns, one before them, and the return.
-tree=$(ls -d "$REAL_CACHE"/trees/linux-source-6.1-*/ 2>/dev/null | head -n 1)
-if [ -n "${SLOW-}" ] && [ -n "$tree" ]; then
-	source=net/unix/af_unix.c
-	source_dir=$(dirname "$(find "$tree" -path "*/$source" | head -n 1)")
-	mkdir -p "$SCRATCH/a/net/unix" "$SCRATCH/b/net/unix"
-	cp "$source_dir/af_unix.c" "$SCRATCH/a/net/unix/"
-	awk '/^static int unix_stream_sendmsg.*size_t/ {
-			print "static noinline void kcost_loop(void)\n{\n\tunsigned long turns;\n"
-			print "\tasm volatile(\"movl $1000, %k0\\n1:\\tnop\\n\\tdecl %k0\\n\\tjnz 1b\""
-			print "\t\t     : \"=r\"(turns) : : \"cc\");\n}\n"
-		}
-		{ print }
-		/^\tint data_len;$/ { print "\n\tkcost_loop();" }' "$SCRATCH/a/$source" >"$SCRATCH/b/$source"
-	(cd "$SCRATCH" && diff -u "a/$source" "b/$source") >"$SCRATCH/loop.patch"
-	check 'the loop is in the patch' grep -q 'movl \$1000' "$SCRATCH/loop.patch"
-	expect 'a known loop is found' 0 'Who pays' price --patch "$SCRATCH/loop.patch" --tree 6.1 --groups 1 \
-		--runs 1 --iterations 1 --profile -o "$SCRATCH/loop.json"
-	check '... adds up' jq -e "$sound" "$SCRATCH/loop.json"
-	check '... unix_stream_sendmsg pays first' jq -e \
-		'.prices[0].profiles[0].comparisons[0].payers[0].name == "unix_stream_sendmsg"' "$SCRATCH/loop.json"
-	check '... with 3,002 instructions in each call of it, to the last one' jq -e \
-		'.prices[0].profiles[0].comparisons[0] |
-		(.payers[] | select(.name == "unix_stream_sendmsg")) as $payer | .functions[0] |
-		.name == "kcost_loop" and .instructions == [0, 3002 * .calls[1]] and
-		.calls[1] == $payer.calls[1] and $payer.calls[0] == $payer.calls[1]' "$SCRATCH/loop.json"
-fi
+# The same kernel as an image of others', once with its vmlinux and once without: the table in it says the same.
+sha=$(jq -r '.prices[0].variants[1].image_sha256' "$SCRATCH/price.json")
+built=$(sha256sum "$REAL_CACHE"/kernels/*/bzImage | sed -n "s:^$sha  \\(.*\\)/bzImage$:\\1:p" | head -n 1)
+mkdir "$SCRATCH/own" "$SCRATCH/with"
+ln -s "$built/bzImage" "$SCRATCH/own/bzImage"
+ln -s "$built/bzImage" "$SCRATCH/with/bzImage"
+expect "a ready kernel's own symbols" 0 'symbols are those of the kernel.s own table' compare \
+	name=own,image="$SCRATCH/own/bzImage",cmdline=init_on_alloc=0 \
+	name=with,image="$SCRATCH/with/bzImage",vmlinux="$built/vmlinux",cmdline=init_on_alloc=n \
+	--groups 1 --loops 5 --runs 1 --iterations 1 --cpu-model none --profile -o "$SCRATCH/image.json"
+check '... add up' jq -e "$sound" "$SCRATCH/image.json"
+check '... and are those of its vmlinux' jq -e '.prices[0].profiles[0].comparisons[0].functions |
+	length > 200 and all(select(.name | startswith("__put_user") | not) | .difference == 0)' "$SCRATCH/image.json"
+
 # shellcheck disable=SC2086
 kcost ${quick% --profile}
 expect 'a result without a profile says so' 2 'measure it with --profile' \

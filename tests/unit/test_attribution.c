@@ -177,6 +177,33 @@ static void test_same_names(void)
 	g_assert_cmpfloat(attribution_row_at(attribution->payers, 1)->difference, ==, 0);
 }
 
+/* Functions of which no file is known are together; user space and modules are no such functions.
+ */
+static void test_unknown_files(void)
+{
+	profile_t *sides[2];
+	g_autoptr(attribution_t) attribution = NULL;
+
+	for (guint i = 0; i < 2; i++) {
+		profile_t *profile = sides[i] = profile_new();
+		guint32 f = profile_add_function(profile, "f", NULL);
+		guint32 g = profile_add_function(profile, "g", NULL);
+		guint32 module = profile_add_function(profile, "[module text]", NULL);
+		guint32 at = profile_add_node(profile, 0, PROFILE_USER, 0, 200);
+
+		at = profile_add_node(profile, at, f, 10, 890);
+		profile_add_node(profile, at, g, 10, 40 + 720 * i);
+		profile_add_node(profile, at, module, 10, 50);
+		fixture_totals(profile, 1180 + 720 * i);
+	}
+	attribution = attribute(sides[0], sides[1]);
+	assert_rows(attribution->files,
+	            (const struct expected[]){ { "unknown file", 930, 1650, 72 },
+	                                       { "[module text]", 50, 50, 0 },
+	                                       { "[user]", 200, 200, 0 } },
+	            3);
+}
+
 static void test_subsystems(void)
 {
 	static const struct {
@@ -228,5 +255,6 @@ int main(int argc, char **argv)
 	g_test_add_func("/attribution/same-names", test_same_names);
 	g_test_add_func("/attribution/subsystems", test_subsystems);
 	g_test_add_func("/attribution/bad-table", test_bad_table);
+	g_test_add_func("/attribution/unknown-files", test_unknown_files);
 	return g_test_run();
 }

@@ -35,6 +35,10 @@ static void test_check(void)
 		/* The machine's own are not what was asked for. */
 		{ "init_on_alloc=1", "boot parameter unknown: nokaslr", "", NULL },
 		{ NULL, "boot parameter unknown: nokaslr", "", NULL },
+		/* The kernel finds these by itself, and hands them on as unknown. */
+		{ "pti=on nopti", "boot parameter unknown: pti=on\nboot parameter unknown: nopti",
+		  "", NULL },
+		{ "ptis=on", "boot parameter unknown: ptis=on", "", "ptis=on and ignored it" },
 		/* A name that only begins alike is another one. */
 		{ "nokas=1", "boot parameter unknown: nokaslr", "", NULL },
 		{ "nokaslr=1", "boot parameter unknown: nokas", "", NULL },
@@ -75,6 +79,11 @@ static void test_note(void)
 	boot_parameters_note(NULL, &boot, notes);
 	g_assert_cmpuint(notes->len, ==, 1);
 	g_assert_nonnull(strstr(notes->pdata[0], "slub.frob=1 is not in"));
+	machine_boot_clear(&boot);
+	boot_init(&boot, "boot parameter unknown: pti=on\nboot parameter unknown: x", "");
+	boot_parameters_note("pti=on x", &boot, notes);
+	g_assert_cmpuint(notes->len, ==, 2);
+	g_assert_nonnull(strstr(notes->pdata[1], "pti=on is one that a kernel reads"));
 }
 
 int main(int argc, char **argv)

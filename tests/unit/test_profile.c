@@ -236,14 +236,15 @@ static void test_system_map(void)
 	g_autofree char *dir = g_dir_make_tmp("kcost-map-XXXXXX", NULL);
 	g_autofree char *path = g_build_filename(dir, "System.map", NULL);
 	g_autoptr(GError) error = NULL;
+	struct symbol_files files = { .dir = dir };
 	g_autoptr(kernel_symbols_t) symbols = NULL;
 	g_autofree char *text = NULL;
 
-	g_assert_null(kernel_symbols_open(dir, NULL, &error));
+	g_assert_null(kernel_symbols_open(&files, NULL, &error));
 	g_assert_error(error, KCOST_ERROR, KCOST_ERROR_MISSING);
 	g_clear_error(&error);
 	g_assert_true(g_file_set_contents(path, map, -1, NULL));
-	symbols = kernel_symbols_open(dir, "mm/a.c\tf.isra.0\tg\n", &error);
+	symbols = kernel_symbols_open(&files, "mm/a.c\tf.isra.0\tg\n", &error);
 	g_assert_no_error(error);
 	text = kernel_symbols_text(symbols);
 	/* Numbers from 4 on; flags as in symbol_table.h; the cold part is f's. */
@@ -253,7 +254,8 @@ static void test_system_map(void)
 	                "ffffffff81000110 5 0\n"
 	                "ffffffff81000200 6 33\n"
 	                "ffffffff81000300 5 0\n"
-	                "ffffffff81000500 7 8\n");
+	                "ffffffff81000500 7 8\n"
+	                "ffffffff9fffffff 8 64\n");
 	g_assert_cmpstr(((struct kernel_function *)symbols->functions->pdata[5])->name, ==, "f");
 	g_assert_cmpstr(((struct kernel_function *)symbols->functions->pdata[5])->file, ==,
 	                "mm/a.c");

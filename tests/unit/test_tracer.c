@@ -20,6 +20,7 @@ enum function {
 	STUB,
 	THREAD,
 	THUNK,
+	MODULE,
 };
 
 struct machine {
@@ -41,6 +42,8 @@ static guint32 flags_of(guint32 symbol)
 		return SYMBOL_INTERRUPT | SYMBOL_STUB;
 	case THREAD:
 		return SYMBOL_THREAD;
+	case MODULE:
+		return SYMBOL_ANYWHERE;
 	default:
 		return 0;
 	}
@@ -345,6 +348,39 @@ static void test_retpoline(void)
 	tracer_clear(&machine.tracer);
 }
 
+/* Through a thunk into one of a module's functions, of which it is not known where they begin; it
+ * calls another one, and g. */
+static void test_module(void)
+{
+	struct machine machine;
+
+	machine_init(&machine, 1000);
+	enter_kernel(&machine);
+	call(&machine, STACK_A - 0x180, F, 0x30);
+	run(&machine, THUNK, 0, 0);
+	call(&machine, STACK_A - 0x188, THUNK, 0x5);
+	run(&machine, THUNK, 0x10, 1);
+	ret(&machine, STACK_A - 0x188);
+	run(&machine, MODULE, 0x123, 4);
+	call(&machine, STACK_A - 0x188, MODULE, 0x130);
+	run(&machine, MODULE, 0x456, 5);
+	call(&machine, STACK_A - 0x190, MODULE, 0x460);
+	run(&machine, G, 0, 9);
+	ret(&machine, STACK_A - 0x190);
+	run(&machine, MODULE, 0x460, 0);
+	ret(&machine, STACK_A - 0x188);
+	run(&machine, MODULE, 0x130, 2);
+	ret(&machine, STACK_A - 0x180);
+	run(&machine, F, 0x30, 1);
+	finish(&machine, 10 + 6 + 7 + 1 + 1 + 2 + (4 + 1 + 5 + 1) + 10 + 1 + 3 + 1);
+	assert_node(&machine, PATH(SYMBOL_USER, SYSCALL, F), 9, 1);
+	assert_node(&machine, PATH(SYMBOL_USER, SYSCALL, F, THUNK), 3, 1);
+	assert_node(&machine, PATH(SYMBOL_USER, SYSCALL, F, MODULE), 4 + 1 + 5 + 1 + 1 + 3, 1);
+	assert_node(&machine, PATH(SYMBOL_USER, SYSCALL, F, MODULE, G), 10, 1);
+	g_assert_cmpuint(machine.tracer.counts.unmatched, ==, 0);
+	tracer_clear(&machine.tracer);
+}
+
 /* g moves its return address down the stack, as the kernel's error_entry does. */
 static void test_moved_return(void)
 {
@@ -462,6 +498,7 @@ int main(int argc, char **argv)
 	g_test_add_func("/tracer/unsure-fault", test_fault_unsure);
 	g_test_add_func("/tracer/switch", test_switch);
 	g_test_add_func("/tracer/retpoline", test_retpoline);
+	g_test_add_func("/tracer/module", test_module);
 	g_test_add_func("/tracer/moved-return", test_moved_return);
 	g_test_add_func("/tracer/iret-to-self", test_iret_to_self);
 	g_test_add_func("/tracer/unmatched", test_unmatched);

@@ -10,7 +10,8 @@
 /* Lists are written with blanks between their items. */
 static const struct good {
 	const char *spec, *label;
-	const char *tree, *rev, *config, *cmdline, *image, *id, *logs, *patches, *settings;
+	const char *tree, *rev, *config, *cmdline, *image, *vmlinux, *id, *logs, *patches,
+		*settings;
 } good[] = {
 	{ .spec = "name=base", .label = "base" },
 	{ .spec = "tree=6.1", .label = "6.1", .tree = "6.1" },
@@ -46,6 +47,10 @@ static const struct good {
 	  .label = "a,vmlinuz-6.1",
 	  .image = "/boot/vmlinuz-6.1",
 	  .cmdline = "a" },
+	{ .spec = "image=a/vmlinuz-x,vmlinux=b/vmlinux",
+	  .label = "vmlinuz-x",
+	  .image = "a/vmlinuz-x",
+	  .vmlinux = "b/vmlinux" },
 	{ .spec = "config=dir/x.config", .label = "x.config", .config = "dir/x.config" },
 	{ .spec = "id=12,name=before", .label = "before", .id = "12" },
 	{ .spec = "log=run/out.txt", .label = "out.txt", .logs = "run/out.txt" },
@@ -83,6 +88,7 @@ static void test_good(void)
 		g_assert_cmpstr(variant->config, ==, good[i].config);
 		g_assert_cmpstr(variant->cmdline, ==, good[i].cmdline);
 		g_assert_cmpstr(variant->image, ==, good[i].image);
+		g_assert_cmpstr(variant->vmlinux, ==, good[i].vmlinux);
 		g_assert_cmpstr(variant->id, ==, good[i].id);
 		g_assert_cmpstr(logs, ==, good[i].logs ? good[i].logs : "");
 		g_assert_cmpint(variant_is_given(variant), ==, good[i].id || good[i].logs);
@@ -113,6 +119,9 @@ static const struct bad {
 	{ "image=a,set=A=y", "set= cannot stand beside it" },
 	{ "image=a,tree=b", "tree= cannot stand beside it" },
 	{ "image=a,patch=b", "patch= cannot stand beside it" },
+	{ "vmlinux=v", "image= must stand beside it" },
+	{ "set=A=y,vmlinux=v", "image= must stand beside it" },
+	{ "id=1,vmlinux=v", "vmlinux= cannot stand beside it" },
 	{ "id=1,cmdline=a", "cmdline= cannot stand beside it" },
 	{ "log=f,set=A=y", "set= cannot stand beside it" },
 	{ "id=1,log=f", "cannot stand beside it" },

@@ -1,0 +1,13 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# shellcheck shell=sh disable=SC2034 # used by those who source this
+# What must hold for every profile: sums equal, samples as without the profiler, no return without
+# its call, no call folded.
+sound='[.prices[].profiles[]] | length > 0 and all(.sides | all(.adds_up and .samples_identical and
+	.tree_sum == .instructions and .unmatched_returns == 0 and .faults_unsure == 0 and
+	.folded_calls == 0 and (.halts > 0 or .measured == .tree_sum)))'
+# The parts of each comparison make up the whole.
+parts='[.prices[].profiles[].comparisons[]] | all(
+	((.rate + .volume + .user - .difference) | fabs < 1e-6) and
+	(([.payers[].difference] | add) - .difference | fabs < 1e-6) and
+	(([.functions[].difference] | add) - .difference | fabs < 1e-6) and
+	([.functions[].instructions[1]] | add) == ([.payers[].instructions[1]] | add))'
