@@ -164,7 +164,7 @@ static char *doubt(const char *note, const GPtrArray *names)
 	if (name && is_searched(name))
 		return g_strdup_printf(
 			"The boot parameter %s is one that a kernel reads without a trace: it may "
-		        "be "
+			"be "
 			"unknown, or not have to do with this processor, and then it costs nothing",
 			word);
 	return NULL;

@@ -300,7 +300,8 @@ static config_file_t *parse(const char *text)
 static const char *const own_menus[][2] = {
 	{ "kt OUTER", "KT_OUTER KT_INNER KT_BELOW" },
 	{ "Kt inner", "KT_BELOW" },
-	/* A choice; and what Kconfig itself puts below the option before it, which it depends on. */
+	/* A choice; and what Kconfig itself puts below the option before it, which it depends on.
+	 */
 	{ "number", "KT_MANY KT_ONE KT_TWO" },
 };
 
