@@ -254,11 +254,12 @@ int paths_lock(const char *path, GCancellable *cancellable, GError **error)
 
 int paths_try_lock(const char *path)
 {
-	int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+	int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666), failure;
 
-	if (fd >= 0 && !flock(fd, LOCK_EX | LOCK_NB))
+	if (fd < 0 || !flock(fd, LOCK_EX | LOCK_NB))
 		return fd;
-	if (fd >= 0)
-		close(fd);
+	failure = errno;
+	close(fd);
+	errno = failure;
 	return -1;
 }

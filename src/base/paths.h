@@ -57,7 +57,7 @@ char *paths_tail(const char *path, guint lines);
  * kernel drops it when the process ends. Returns a descriptor to close, or -1. */
 int paths_lock(const char *path, GCancellable *cancellable, GError **error);
 
-/* The same without waiting: -1 if another process holds it, or if it cannot be made. */
+/* The same without waiting: -1 with errno, EWOULDBLOCK if another process holds it. */
 int paths_try_lock(const char *path);
 
 /* A temporary directory that is removed when its pointer goes out of scope. */

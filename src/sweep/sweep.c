@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "sweep/sweep.h"
 
+#include <errno.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -74,7 +75,9 @@ int sweep_lock_list(const char *path, GError **error)
 	g_autofree char *name = g_strdup_printf("%s/%.32s.lock", dir ? dir : "", key);
 	int lock = dir ? paths_try_lock(name) : -1;
 
-	if (dir && lock < 0)
+	if (dir && lock < 0 && errno != EWOULDBLOCK)
+		error_set_errno(error, errno, "cannot lock %s", name);
+	else if (dir && lock < 0)
 		error_set(error, KCOST_ERROR_USAGE,
 		          "another kcost sweep is writing %s: wait for it, or name another file",
 		          path);

@@ -223,18 +223,25 @@ static void test_switch(void)
 	tracer_clear(&machine.tracer);
 }
 
-/* A thunk calls its own middle and replaces the return address: its return is a jump to g. */
+/* A system call's f calls a thunk, which calls its own middle, replaces the return address and
+ * returns: a jump. */
+static void jump_through_thunk(struct machine *machine)
+{
+	machine_init(machine, 1000);
+	enter_kernel(machine);
+	call(machine, STACK_A - 0x180, F, 0x30);
+	run(machine, THUNK, 0, 0);
+	call(machine, STACK_A - 0x188, THUNK, 0x5);
+	run(machine, THUNK, 0x10, 1);
+	ret(machine, STACK_A - 0x188);
+}
+
+/* To g. */
 static void test_retpoline(void)
 {
 	struct machine machine;
 
-	machine_init(&machine, 1000);
-	enter_kernel(&machine);
-	call(&machine, STACK_A - 0x180, F, 0x30);
-	run(&machine, THUNK, 0, 0);
-	call(&machine, STACK_A - 0x188, THUNK, 0x5);
-	run(&machine, THUNK, 0x10, 1);
-	ret(&machine, STACK_A - 0x188);
+	jump_through_thunk(&machine);
 	run(&machine, G, 0, 9);
 	ret(&machine, STACK_A - 0x180);
 	run(&machine, F, 0x30, 1);
@@ -252,13 +259,7 @@ static void test_module(void)
 {
 	struct machine machine;
 
-	machine_init(&machine, 1000);
-	enter_kernel(&machine);
-	call(&machine, STACK_A - 0x180, F, 0x30);
-	run(&machine, THUNK, 0, 0);
-	call(&machine, STACK_A - 0x188, THUNK, 0x5);
-	run(&machine, THUNK, 0x10, 1);
-	ret(&machine, STACK_A - 0x188);
+	jump_through_thunk(&machine);
 	run(&machine, MODULE, 0x123, 4);
 	call(&machine, STACK_A - 0x188, MODULE, 0x130);
 	run(&machine, MODULE, 0x456, 5);
