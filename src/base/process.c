@@ -157,14 +157,15 @@ static gboolean child_wait(const struct child *child, int milliseconds)
 	return poll(&poll_fd, 1, milliseconds) > 0;
 }
 
-/* Asks the whole group to end, then makes it. */
-static void child_kill(const struct child *child)
+/* Asks the whole group to end, then makes it. TRUE: asking was enough. */
+static gboolean child_kill(const struct child *child)
 {
 	kill(-child->pid, SIGTERM);
-	if (!child_wait(child, GRACE_MS)) {
-		kill(-child->pid, SIGKILL);
-		child_wait(child, -1);
-	}
+	if (child_wait(child, GRACE_MS))
+		return TRUE;
+	kill(-child->pid, SIGKILL);
+	child_wait(child, -1);
+	return FALSE;
 }
 
 /* Kills what is left of the group while the zombie still holds its number, then reaps. */
@@ -250,7 +251,7 @@ gboolean process_run(const struct process_spec *spec, GCancellable *cancellable,
 		else if (spec->watch && !spec->watch(child.pid, spec->watch_data))
 			result->end = PROCESS_STOPPED_BY_WATCH;
 		if (cancelled || result->end != PROCESS_EXITED) {
-			child_kill(&child);
+			result->orderly = child_kill(&child);
 			break;
 		}
 	}

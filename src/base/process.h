@@ -31,11 +31,14 @@ typedef struct process_result {
 	int status;     /* exit status, or the signal's number */
 	char *output;   /* stdout and stderr together when no log was named; owned */
 	double seconds; /* wall-clock */
+	/* It was told to end early (SIGTERM) and did so by itself: time to tidy up was enough. */
+	gboolean orderly;
 } process_result_t;
 
 /* Runs the child to its end. FALSE only if it could not be started (KCOST_ERROR_MISSING, names the
  * program) or @cancellable was triggered (KCOST_ERROR_INTERRUPTED; the group has been killed and
- * reaped within two seconds). A child that fails is a result, not an error. Thread-safe. */
+ * reaped within two seconds; @result's orderly tells how). A child that fails is a result, not an
+ * error. Thread-safe. */
 gboolean process_run(const struct process_spec *spec, GCancellable *cancellable,
                      struct process_result *result, GError **error);
 void process_result_clear(struct process_result *result);

@@ -178,8 +178,10 @@ static gboolean run_make(struct job *job, objects_t *objects, GError **error)
 
 	g_unlink(job->log);
 	objects_begin(objects);
-	if (!process_run(&spec, job->build->stop, &result, error))
+	if (!process_run(&spec, job->build->stop, &result, error)) {
+		objects_end(objects, result.orderly);
 		return FALSE;
+	}
 	objects_end(objects, result.end == PROCESS_EXITED);
 	if (result.end != PROCESS_EXITED || result.status != 0)
 		return build_failed(job, error);

@@ -33,8 +33,8 @@ void objects_nearest(const kernel_tree_t *tree, const char *cache, const char *c
 /* Puts the configuration there, unless it is there already: make looks at its time. */
 gboolean objects_configure(objects_t *objects, const char *config_text, GError **error);
 
-/* To be called around make; @sound: make ended by itself, whatever its status: it then has removed
- * what it had not finished. */
+/* To be called around make; @sound: make ended by itself, whatever its status, and be it that it
+ * was told to: it then has removed what it had not finished. */
 void objects_begin(objects_t *objects);
 void objects_end(objects_t *objects, gboolean sound);
 

@@ -112,19 +112,31 @@ static gpointer cancel_soon(gpointer cancellable)
 	return NULL;
 }
 
-/* Also a child that will not hear SIGTERM. */
+/* A child that ends when it is told to (make removes what it had not finished), and one that will
+ * not hear of it. */
 static void test_cancel(void)
 {
-	const char *argv[] = { "sh", "-c", "trap '' TERM; while :; do sleep 1; done", NULL };
-	struct process_spec spec = { .argv = argv };
-	g_autoptr(GCancellable) cancellable = g_cancellable_new();
-	g_auto(process_result_t) result = { 0 };
-	g_autoptr(GError) error = NULL;
-	GThread *thread = g_thread_new("cancel", cancel_soon, cancellable);
+	static const struct {
+		const char *script;
+		gboolean orderly;
+	} cases[] = {
+		{ "trap 'exit 3' TERM; sleep 86399 & wait", TRUE },
+		{ "trap '' TERM; while :; do sleep 1; done", FALSE },
+	};
 
-	g_assert_false(process_run(&spec, cancellable, &result, &error));
-	g_assert_true(error_is(error, KCOST_ERROR_INTERRUPTED));
-	g_thread_join(thread);
+	for (gsize i = 0; i < G_N_ELEMENTS(cases); i++) {
+		const char *argv[] = { "sh", "-c", cases[i].script, NULL };
+		struct process_spec spec = { .argv = argv };
+		g_autoptr(GCancellable) cancellable = g_cancellable_new();
+		g_auto(process_result_t) result = { 0 };
+		g_autoptr(GError) error = NULL;
+		GThread *thread = g_thread_new("cancel", cancel_soon, cancellable);
+
+		g_assert_false(process_run(&spec, cancellable, &result, &error));
+		g_assert_true(error_is(error, KCOST_ERROR_INTERRUPTED));
+		g_assert_cmpint(result.orderly, ==, cases[i].orderly);
+		g_thread_join(thread);
+	}
 }
 
 static gboolean refuse(GPid pid, void *data)
