@@ -394,6 +394,18 @@ static void append_price_notes(GString *text, const struct report_price *price)
 		g_string_append_c(text, '\n');
 }
 
+/* Below all costs and what explains their stars. */
+static void append_times(GString *text, const price_report_t *report,
+                         const struct report_price *price)
+{
+	for (guint first = 0; first < price->workloads->len;) {
+		guint end = report_price_table_end(price, first);
+
+		text_append_times(text, report, price, first, end);
+		first = end;
+	}
+}
+
 static void append_costs(GString *text, const price_report_t *report,
                          const struct report_price *price)
 {
@@ -411,10 +423,10 @@ static void append_costs(GString *text, const price_report_t *report,
 			text_append_means(text, price, first, end);
 		else
 			append_cost_table(text, &costs, first, end);
-		text_append_times(text, report, price, first, end);
 		first = end;
 	}
 	append_notes(text, &costs);
+	append_times(text, report, price);
 	text_append_parts(text, report, price);
 	g_free(costs.holm);
 }
