@@ -4,7 +4,10 @@
 #include <string.h>
 
 #include "guest/workload.h"
+#include "profile/raw_symbols.h"
 #include "study/boot_parameters.h"
+
+#define FAULT_ENTRY "asm_exc_page_fault"
 
 static const char *param_value(const struct report_workload *row, const char *key)
 {
@@ -105,19 +108,46 @@ plan_t *measure_plan(const struct measure_variant *variant, const struct measure
 	return plan;
 }
 
-guint64 measure_fault_entry(const kernel_t *kernel)
+struct symbol_files measure_symbol_files(const kernel_t *kernel)
 {
-	g_autofree char *path =
-		kernel->dir ? g_build_filename(kernel->dir, "System.map", NULL) : NULL;
+	return (struct symbol_files){
+		.dir = kernel->dir,
+		.image = kernel->ready ? kernel->bzimage : NULL,
+		.vmlinux = kernel->vmlinux,
+	};
+}
+
+/* Without the detour through vmlinux, which takes longer than the rest of the preparation. */
+static guint64 fault_entry_in_map(const char *dir)
+{
+	g_autofree char *path = g_build_filename(dir, "System.map", NULL);
 	g_autofree char *text = NULL;
 	const char *line;
 
-	if (!path || !g_file_get_contents(path, &text, NULL, NULL))
+	if (!g_file_get_contents(path, &text, NULL, NULL))
 		return 0;
-	line = strstr(text, " asm_exc_page_fault\n");
+	line = strstr(text, " " FAULT_ENTRY "\n");
 	while (line && line > text && line[-1] != '\n')
 		line--;
 	return line ? g_ascii_strtoull(line, NULL, 16) : 0;
+}
+
+guint64 measure_fault_entry(const kernel_t *kernel)
+{
+	struct symbol_files files = measure_symbol_files(kernel);
+	g_autofree char *said = NULL;
+	g_autoptr(GArray) symbols = NULL;
+
+	if (!kernel->ready)
+		return fault_entry_in_map(kernel->dir);
+	symbols = symbol_source_read(&files, &said, NULL);
+	for (guint i = 0; symbols && i < symbols->len; i++) {
+		const struct raw_symbol *symbol = &g_array_index(symbols, struct raw_symbol, i);
+
+		if (g_str_equal(symbol->name, FAULT_ENTRY))
+			return symbol->address;
+	}
+	return 0;
 }
 
 void measure_add_samples(struct report_workload *row, guint v, guint64 seed,

@@ -2,6 +2,7 @@
 #ifndef KCOST_STUDY_MEASURE_ROW_H
 #define KCOST_STUDY_MEASURE_ROW_H
 
+#include "profile/symbol_source.h"
 #include "study/measure.h"
 
 /* The row of a report that @cell makes, without samples: its parameters, key and operation. @unit
@@ -21,7 +22,10 @@ void measure_add_samples(struct report_workload *row, guint v, guint64 seed,
 plan_t *measure_plan(const struct measure_variant *variant, const struct measure_cell *cell,
                      const struct measure_options *options, guint64 seed);
 
-/* Where page faults enter the kernel, by its System.map; 0 if that is not known. */
+/* Where the symbols of @kernel may be; as long as @kernel. */
+struct symbol_files measure_symbol_files(const kernel_t *kernel);
+
+/* Where page faults enter the kernel, by its symbols; 0 if that is not known. */
 guint64 measure_fault_entry(const kernel_t *kernel);
 
 /* Adds to @notes (char *), once each, what a reader of the price should know of @variant's boot:

@@ -7,6 +7,7 @@
 #include "base/paths.h"
 #include "kernel/function_files.h"
 #include "profile/tree_file.h"
+#include "study/measure_row.h"
 
 enum { SEED = 1 }; /* of the boot that is made again: every study has it */
 
@@ -165,19 +166,10 @@ static profile_t *profile_boot(const struct pass *pass, const struct task *task,
 	return profile;
 }
 
-static struct symbol_files symbol_files_of(const kernel_t *kernel)
-{
-	return (struct symbol_files){
-		.dir = kernel->dir,
-		.image = kernel->ready ? kernel->bzimage : NULL,
-		.vmlinux = kernel->vmlinux,
-	};
-}
-
 static profile_t *profile_task(const struct pass *pass, const struct task *task, GError **error)
 {
 	const kernel_t *kernel = task->variant->kernel;
-	struct symbol_files files = symbol_files_of(kernel);
+	struct symbol_files files = measure_symbol_files(kernel);
 	g_autofree char *others =
 		function_files_are_in(kernel->dir) ? NULL : function_files_known(kernel->bzimage);
 	g_autoptr(kernel_symbols_t) symbols = kernel_symbols_open(&files, others, error);
@@ -288,7 +280,7 @@ gboolean profiler_prepare(profiler_t *profiler, const struct measure_variant *va
 	if (!profiler->plugin)
 		return FALSE;
 	for (guint i = 0; i < count; i++) {
-		struct symbol_files files = symbol_files_of(variants[i].kernel);
+		struct symbol_files files = measure_symbol_files(variants[i].kernel);
 
 		if (!kernel_symbols_check(&files, error))
 			return FALSE;

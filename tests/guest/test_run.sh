@@ -38,6 +38,16 @@ small() {
 		[$sums[0] - $values[0], $sums[1] - $values[1]] | all(. > 0 and . < 100)' "$SCRATCH/profile.json"
 	check '... which is sound' jq -e '.prices[0].profiles[0].sides |
 		all(.adds_up and .samples_identical and .measured == .tree_sum)' "$SCRATCH/profile.json"
+	# One of the two kernels as an image of others': the symbols in it tell where page faults enter it.
+	sha=$(jq -r '.prices[0].variants[0].image_sha256' "$SCRATCH/run.json")
+	image=$(sha256sum "$REAL_CACHE"/kernels/*/bzImage | sed -n "s:^$sha  ::p" | head -n 1)
+	mkdir "$SCRATCH/image"
+	cp "$image" "$SCRATCH/image/bzImage"
+	expect 'a program on a ready kernel' 0 'no measurable cost|too few boots' compare name=built,cmdline=init_on_alloc=0 \
+		name=ready,image="$SCRATCH/image/bzImage",cmdline=init_on_alloc=n --tree 6.1 --runs 1 --iterations 2 \
+		--run './program 1000' -o "$SCRATCH/ready.json"
+	check '... executes the same instructions in user space' \
+		jq -e '[.prices[0].workloads[0].samples[][].user] | length == 4 and (unique | length == 1)' "$SCRATCH/ready.json"
 	# shellcheck disable=SC2086
 	{
 		expect 'a program that fails: 125' 125 'program: it ended with exit status 3' $one --run './program 1 0 3'
