@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "command/cells.h"
 #include "command/results.h"
 
 enum {
@@ -137,10 +138,7 @@ static gboolean add_workload(struct bench_options *options, char **words, GError
 	g_autofree char *params = NULL;
 
 	if (!workload || workload->flags & WORKLOAD_FOR_TESTS)
-		return error_set(error, KCOST_ERROR_USAGE,
-		                 "there is no workload '%s'; `kcost workloads` lists them, and "
-		                 "hackbench is all forms of it",
-		                 words[0]);
+		return cells_no_workload(words[0], ", and hackbench is all forms of it", error);
 	if (options->groups || options->loops || options->fds || options->size || options->pipes ||
 	    options->inet || options->threads || options->processes)
 		return error_set(error, KCOST_ERROR_USAGE,

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/nearest.h"
 #include "guest/workload.h"
 
 /* What is chosen so far. */
@@ -45,6 +46,22 @@ static gboolean choose_pattern(struct chooser *chooser, const char *pattern, GEr
 	                 pattern);
 }
 
+gboolean cells_no_workload(const char *name, const char *more, GError **error)
+{
+	g_autoptr(nearest_t) nearest = nearest_new(name);
+	g_auto(GStrv) names = NULL;
+	g_autofree char *list = NULL;
+
+	for (const struct workload *const *at = workload_table(); *at; at++)
+		if (!((*at)->flags & WORKLOAD_FOR_TESTS))
+			nearest_consider(nearest, (*at)->name, 0);
+	names = nearest_names(nearest, 3);
+	list = g_strjoinv(", ", names);
+	return error_set(error, KCOST_ERROR_USAGE,
+	                 "there is no workload '%s'%s%s; `kcost workloads` lists them%s", name,
+	                 *names ? "; the nearest names are " : "", list, more);
+}
+
 static gboolean choose_word(struct chooser *chooser, const char *word, GError **error)
 {
 	const struct workload *workload;
@@ -55,8 +72,9 @@ static gboolean choose_word(struct chooser *chooser, const char *word, GError **
 		return choose_pattern(chooser, word, error);
 	workload = workload_find(word);
 	if (!workload)
-		return error_set(error, KCOST_ERROR_USAGE,
-		                 "there is no workload '%s'; `kcost workloads` lists them", word);
+		return cells_no_workload(
+			word, strchr(word, '=') ? ", and KEY=VALUE is for `kcost bench` alone" : "",
+			error);
 	choose(chooser, workload);
 	g_ptr_array_add(chooser->named, (gpointer)workload);
 	return TRUE;

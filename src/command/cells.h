@@ -23,4 +23,8 @@ struct cell_choice {
 gboolean cells_choose(const struct cell_choice *choice, GArray *cells, GPtrArray *texts,
                       GError **error);
 
+/* KCOST_ERROR_USAGE for a @name that no workload has, with the nearest ones; @more ends the
+ * sentence. Always FALSE. */
+gboolean cells_no_workload(const char *name, const char *more, GError **error);
+
 #endif

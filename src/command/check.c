@@ -109,10 +109,10 @@ static gboolean look_at_pins(const struct checking *checking, const price_list_t
 		                 "with --tree and --base-config",
 		                 checking->list->name, (char *)differences->pdata[0]);
 	for (guint i = 0; i < differences->len; i++)
-		progress_note(checking->progress, "kcost: %s", (char *)differences->pdata[i]);
+		progress_note(checking->progress, "%s", (char *)differences->pdata[i]);
 	if (differences->len)
 		progress_note(checking->progress,
-		              "kcost: so the kernels and samples here cannot be expected to be "
+		              "so the kernels and samples here cannot be expected to be "
 		              "those of the list");
 	return TRUE;
 }

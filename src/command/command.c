@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/nearest.h"
 
 int command_fail(const GError *error)
 {
@@ -137,6 +138,18 @@ static int run_command(const struct command *command, int argc, char **argv)
 	return command->run(command, argc, argv, cancellable);
 }
 
+static void print_unknown(const struct command *const *table, const char *name)
+{
+	g_autoptr(nearest_t) nearest = nearest_new(name);
+	g_auto(GStrv) names = NULL;
+
+	for (const struct command *const *command = table; *command; command++)
+		nearest_consider(nearest, (*command)->name, 0);
+	names = nearest_names(nearest, 1);
+	fprintf(stderr, "kcost: '%s' is no command%s%s; see `kcost --help`\n", name,
+	        *names ? "; did you mean " : "", *names ? *names : "");
+}
+
 int command_main(const struct command *const *table, int argc, char **argv)
 {
 	setlocale(LC_CTYPE, "");
@@ -149,6 +162,6 @@ int command_main(const struct command *const *table, int argc, char **argv)
 	for (const struct command *const *command = table; *command; command++)
 		if (!strcmp((*command)->name, argv[1]))
 			return run_command(*command, argc - 1, argv + 1);
-	fprintf(stderr, "kcost: '%s' is no command; see `kcost --help`\n", argv[1]);
+	print_unknown(table, argv[1]);
 	return EXIT_USAGE;
 }

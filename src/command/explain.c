@@ -86,7 +86,9 @@ static int run_explain(const struct command *command, int argc, char **argv,
 	struct explain_options options = { 0 };
 	const GOptionEntry entries[] = {
 		{ "tree", 't', 0, G_OPTION_ARG_FILENAME, &options.tree,
-		  "kernel tree: a directory, or 6.1 or 6.12 for Debian's linux-source", "TREE" },
+		  "kernel tree: a directory, or 6.1 or 6.12 for Debian's linux-source (default: "
+		  "here, else the newest of these)",
+		  "TREE" },
 		{ "config", 'c', 0, G_OPTION_ARG_FILENAME, &options.config,
 		  "the .config or fragment to explain (default: kcost's minimal one)", "FILE" },
 		{ "why", 'w', 0, G_OPTION_ARG_NONE, &options.why,

@@ -53,7 +53,9 @@ GOptionEntry *price_options_compare_entries(struct price_options *options)
 {
 	const GOptionEntry entries[] = {
 		{ "tree", 't', 0, G_OPTION_ARG_FILENAME, &options->tree,
-		  "kernel tree: a directory, or 6.1 or 6.12 for Debian's linux-source", "TREE" },
+		  "kernel tree: a directory, or 6.1 or 6.12 for Debian's linux-source (default: "
+		  "here, else the newest of these)",
+		  "TREE" },
 		{ "base-config", 'c', 0, G_OPTION_ARG_FILENAME, &options->base_config,
 		  "the .config or fragment to start from (default: kcost's minimal one)", "FILE" },
 		{ "set", 's', 0, G_OPTION_ARG_STRING_ARRAY, &options->settings,

@@ -144,7 +144,9 @@ static int run_selftest(const struct command *command, int argc, char **argv,
 	struct selftest_options options = { 0 };
 	const GOptionEntry entries[] = {
 		{ "tree", 't', 0, G_OPTION_ARG_FILENAME, &options.tree,
-		  "kernel tree: a directory, or 6.1 or 6.12 for Debian's linux-source", "TREE" },
+		  "kernel tree: a directory, or 6.1 or 6.12 for Debian's linux-source (default: "
+		  "here, else the newest of these)",
+		  "TREE" },
 		{ "base-config", 'c', 0, G_OPTION_ARG_FILENAME, &options.base_config,
 		  "the .config or fragment to start from (default: kcost's minimal one)", "FILE" },
 		{ "set", 's', 0, G_OPTION_ARG_STRING_ARRAY, &options.settings,

@@ -65,6 +65,22 @@ static int check_gates(const struct price_options *options, const price_report_t
 	return unjudged->len ? EXIT_USAGE : EXIT_DONE;
 }
 
+static gboolean has_samples(const price_report_t *report)
+{
+	for (guint p = 0; p < report->prices->len; p++) {
+		const struct report_price *price = report->prices->pdata[p];
+
+		for (guint w = 0; w < price->workloads->len; w++) {
+			const struct report_workload *workload = price->workloads->pdata[w];
+
+			for (guint v = 0; v < workload->samples->len; v++)
+				if (sample_set_boots(workload->samples->pdata[v]))
+					return TRUE;
+		}
+	}
+	return FALSE;
+}
+
 static int finish(const struct price_options *options, const price_report_t *report,
                   const GError *failure)
 {
@@ -81,7 +97,7 @@ static int finish(const struct price_options *options, const price_report_t *rep
 		status = command_fail(error);
 	if (!failure && !error && !profile_options_write(&options->profile_files, report, &error))
 		status = command_fail(error);
-	if (failure && report->prices->len && options->output && !error)
+	if (failure && has_samples(report) && options->output && !error)
 		fprintf(stderr, "kcost: the finished samples are in %s\n", options->output);
 	if (failure)
 		return command_fail(failure);

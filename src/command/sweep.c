@@ -59,7 +59,9 @@ static GOptionEntry *make_entries(struct sweep_options *options)
 		  "the options below one of the tree's menus: \"Kernel hacking\"; may be repeated",
 		  "TITLE" },
 		{ "tree", 't', 0, G_OPTION_ARG_FILENAME, &price->tree,
-		  "kernel tree: a directory, or 6.1 or 6.12 for Debian's linux-source", "TREE" },
+		  "kernel tree: a directory, or 6.1 or 6.12 for Debian's linux-source (default: "
+		  "here, else the newest of these)",
+		  "TREE" },
 		{ "base-config", 'c', 0, G_OPTION_ARG_FILENAME, &price->base_config,
 		  "the .config or fragment to start from (default: kcost's minimal one)", "FILE" },
 		{ "set", 's', 0, G_OPTION_ARG_STRING_ARRAY, &price->settings,

@@ -9,7 +9,7 @@
 /* A workload: work for a kernel, cut into samples of equal work. It knows nothing of how it is
  * measured: whoever runs it (the guest's runner in instructions, a host command in seconds) takes
  * its clock before and after run(). Plain libc, so that it can be linked statically and can
- * run on any kernel. A new one is one file in workloads/ and one line in the table of workload.c.
+ * run on any kernel. How to add one: docs/workloads.md.
  */
 
 #define WORKLOAD_PARAMS_MAX 8

@@ -7,7 +7,7 @@ export KCOST_CACHE="$SCRATCH/cache"
 expect 'no command: help, status 2' 2 'Usage: kcost'
 expect '--help: status 0' 0 '^  price ' --help
 expect '--version' 0 '^kcost [0-9]+\.[0-9]+' --version
-expect 'unknown command' 2 "'prize' is no command" prize
+expect 'unknown command' 2 "'prize' is no command; did you mean price; see" prize
 expect 'price --help: status 0, examples' 0 'kcost price DEBUG_PREEMPT --tree 6.1' price --help
 expect 'price without an option' 2 'which option' price
 expect 'an unknown flag' 2 'Unknown option --frob' price X --frob
@@ -20,6 +20,9 @@ check '... with what each is' grep -q '^    operation: page fault' "$SCRATCH/out
 check '... and which must be named' grep -q '^tcp-loopback  (not in all: must be named)' "$SCRATCH/out"
 check 'test workloads are not listed' sh -c "! grep -q ^fault- '$SCRATCH/out'"
 expect 'an unknown workload' 2 "no workload 'nope'" price X --workload nope
+expect 'one with a slip of the pen' 2 "no workload 'pipe-pingpog'; the nearest names are pipe-pingpong;" \
+	price X --workload pipe-pingpog
+expect '... and with a parameter' 2 'getdents;.*KEY=VALUE is for .kcost bench. alone' price X --workload 'getdents n=1'
 expect 'an unknown workload among known ones' 2 "no workload 'nope'" price X --workload timer,nope
 expect 'a pattern that nothing matches' 2 "matches 'nope\*'" price X --workload 'nope*'
 expect 'a pattern does not find what must be named' 2 "matches 'tcp\*'" price X --workload 'tcp*'

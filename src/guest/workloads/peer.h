@@ -6,8 +6,8 @@
 
 #include "guest/workload.h"
 
-/* Starts a child process that calls @work and ends when that returns, or when this one ends. Gives
- * its pid. */
+/* Forks a child process that calls @work and ends when that returns, or when this one ends. Gives
+ * its pid, or -1 after workload_fail(). */
 pid_t peer_start(struct workload_run *run, void (*work)(void *data), void *data);
 /* Ends and reaps it, if it is above 0. */
 void peer_stop(pid_t peer);

@@ -20,7 +20,8 @@ void scratch_remove(struct scratch *scratch);
 
 /* Writes the path of @name in it. */
 void scratch_path(const struct scratch *scratch, const char *name, char path[SCRATCH_PATH]);
-/* Makes the file @name with @size bytes; gives its descriptor, open for reading and writing. */
+/* Makes the file @name with @size bytes, all zero; gives its descriptor, open for reading and
+ * writing. */
 int scratch_file(struct workload_run *run, const struct scratch *scratch, const char *name,
                  size_t size);
 
