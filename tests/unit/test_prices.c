@@ -7,7 +7,7 @@
 #include "pricelist/price_list.h"
 
 /* How many options a list has a price of, at least. */
-enum { FEWEST = 40 };
+enum { FEWEST = 60 };
 
 static price_list_t *load(gconstpointer path)
 {
