@@ -331,5 +331,5 @@ gboolean profiler_run(profiler_t *profiler, const struct measure_variant *varian
 		return FALSE;
 	for (guint cell = 0; cell < cell_count; cell++)
 		fill_row(profiler, variants, count, &cells[cell], price->workloads->pdata[cell]);
-	return report_price_decompose(price, error);
+	return report_price_decompose(price, profiler->options->core, error);
 }
