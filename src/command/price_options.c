@@ -359,6 +359,7 @@ static gboolean finish_common(struct price_options *options, GError **error)
 	       parse_cells(options, error) && parse_gates(options, error) &&
 	       results_check_output(options->output, error) && check_store(options, error);
 	options->request.measure.core = options->core;
+	options->profile_files.in_time = options->in_time;
 	return fine;
 }
 

@@ -89,10 +89,22 @@ static gboolean write_flamegraph(const char *path, const struct choice *choice, 
 	return svg && write_text(path, svg, error);
 }
 
+static gboolean write_stacks(const struct profile_options *options, const profile_t *profile,
+                             const guint64 *nanoseconds, GError **error)
+{
+	if (options->in_time && !nanoseconds)
+		return error_set(error, KCOST_ERROR_USAGE,
+		                 "this profile has no estimated time; measure with --profile and a "
+		                 "--cpu-model other than none");
+	return write_text(options->folded,
+	                  profile_folded(profile, options->in_time ? nanoseconds : NULL), error);
+}
+
 gboolean profile_options_write(const struct profile_options *options, const price_report_t *report,
                                GError **error)
 {
 	g_autofree char *title = NULL;
+	g_autofree guint64 *nanoseconds = NULL;
 	const profile_t *profile;
 	struct choice choice = { 0 };
 
@@ -102,9 +114,11 @@ gboolean profile_options_write(const struct profile_options *options, const pric
 		return FALSE;
 	title = title_of(&choice);
 	profile = choice.decomposition->profiles->pdata[choice.v];
-	return (!options->folded || write_text(options->folded, profile_folded(profile), error)) &&
+	nanoseconds = profile_nanoseconds(profile, report->core);
+	return (!options->folded || write_stacks(options, profile, nanoseconds, error)) &&
 	       (!options->callgrind ||
-	        write_text(options->callgrind, profile_callgrind(profile, title), error)) &&
+	        write_text(options->callgrind, profile_callgrind(profile, nanoseconds, title),
+	                   error)) &&
 	       (!options->flamegraph ||
 	        write_flamegraph(options->flamegraph, &choice, title, error));
 }

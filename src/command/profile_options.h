@@ -7,6 +7,7 @@
 /* The files that a profile can be written to, as options of several commands. */
 struct profile_options {
 	char *folded, *callgrind, *flamegraph; /* files; NULL when not asked for */
+	gboolean in_time;                      /* folded stacks are of estimated time */
 	char *of; /* the label of the variant that they are of; NULL: the last of the first price */
 };
 
@@ -44,7 +45,8 @@ void profile_options_clear(struct profile_options *options);
 gboolean profile_options_any(const struct profile_options *options);
 
 /* Writes the files that were asked for, of all rows of the first workload. KCOST_ERROR_USAGE: the
- * report has no profile, or none of that label; KCOST_ERROR_MISSING: a file cannot be written. */
+ * report has no profile, none of that label, or no time; KCOST_ERROR_MISSING: a file cannot be
+ * written. */
 gboolean profile_options_write(const struct profile_options *options, const price_report_t *report,
                                GError **error);
 

@@ -4,21 +4,31 @@
 #include <math.h>
 #include <string.h>
 
+#include "time/estimate.h"
+
+/* What is charged to a function in one way, by side. */
+struct charge {
+	guint64 instructions[2];
+	double ns[2]; /* estimated */
+};
+
 /* A function of either kernel. */
 struct function {
 	const struct profile_function *named; /* as one of the kernels has it */
 	char *subsystem;
 	gboolean through; /* it only serves its callers */
 	gboolean ran[2];
-	guint64 self[2], calls[2];
-	guint64 paid[2];   /* charged to it */
-	guint64 folded[2]; /* charged to it when what serves its callers is folded */
+	guint64 calls[2];
+	struct charge self;
+	struct charge paid;   /* charged to it */
+	struct charge folded; /* charged to it when what serves its callers is folded */
 };
 
 /* The two profiles over common functions. */
 struct work {
 	const profile_t *sides[2];
 	guint32 *maps[2];  /* a profile's function -> the common one */
+	double *times[2];  /* nanoseconds of each node; or NULL */
 	GArray *functions; /* struct function; the first are the profile's roots */
 	attribution_t *to;
 };
@@ -83,6 +93,34 @@ static void find_subsystems(struct work *work, const subsystems_t *subsystems)
 	}
 }
 
+/* What the events of each node take on the core. */
+static double *node_times(const profile_t *profile, const cpu_model_t *core)
+{
+	double *times = g_new(double, profile->nodes->len);
+
+	for (guint i = 0; i < profile->nodes->len; i++) {
+		struct time_counts counts = { 0 };
+
+		event_row_add_to(profile_row_at(profile, i), &counts);
+		times[i] = estimate_nanoseconds(core, &counts);
+	}
+	return times;
+}
+
+static void find_times(struct work *work, const cpu_model_t *core)
+{
+	work->to->timed = core && work->sides[0]->rows && work->sides[1]->rows;
+	for (int side = 0; side < 2 && work->to->timed; side++)
+		work->times[side] = node_times(work->sides[side], core);
+}
+
+static void charge(const struct work *work, int side, guint node, struct charge *to)
+{
+	to->instructions[side] += profile_node_at(work->sides[side], node)->self;
+	if (work->times[side])
+		to->ns[side] += work->times[side][node];
+}
+
 static void count(struct work *work, int side)
 {
 	const profile_t *profile = work->sides[side];
@@ -91,7 +129,7 @@ static void count(struct work *work, int side)
 		const struct profile_node *node = profile_node_at(profile, i);
 		struct function *function = function_at(work, work->maps[side][node->function]);
 
-		function->self[side] += node->self;
+		charge(work, side, i, &function->self);
 		function->calls[side] += node->calls;
 		function->ran[side] |= node->self || node->calls;
 	}
@@ -120,7 +158,7 @@ static void pay(struct work *work, int side, gboolean folding)
 
 		payers[i] = can_pay(work, function, folding) ? function : payers[node->parent];
 		payer = function_at(work, payers[i]);
-		(folding ? payer->folded : payer->paid)[side] += node->self;
+		charge(work, side, i, folding ? &payer->folded : &payer->paid);
 	}
 }
 
@@ -146,6 +184,18 @@ static void split(struct attribution_row *row)
 	}
 }
 
+static double share_of(double difference, double whole)
+{
+	return whole != 0 ? difference / whole : 0;
+}
+
+/* `each` is known. */
+static void finish_time(const attribution_t *attribution, struct attribution_time *time)
+{
+	time->difference = time->each[1] - time->each[0];
+	time->share = share_of(time->difference, attribution->time.difference);
+}
+
 static void finish_row(const attribution_t *attribution, struct attribution_row *row)
 {
 	for (int side = 0; side < 2; side++) {
@@ -156,11 +206,12 @@ static void finish_row(const attribution_t *attribution, struct attribution_row 
 		row->each_call[side] = per(row->instructions[side], row->calls[side]);
 	}
 	row->difference = row->each[1] - row->each[0];
-	row->share = attribution->difference != 0 ? row->difference / attribution->difference : 0;
+	row->share = share_of(row->difference, attribution->difference);
+	finish_time(attribution, &row->time);
 }
 
 static struct attribution_row *new_row(const struct work *work, const struct function *function,
-                                       const guint64 *instructions)
+                                       const struct charge *charged)
 {
 	struct attribution_row *row = g_new0(struct attribution_row, 1);
 
@@ -168,8 +219,11 @@ static struct attribution_row *new_row(const struct work *work, const struct fun
 	row->file = g_strdup(function->named->file);
 	row->subsystem = g_strdup(function->subsystem);
 	for (int side = 0; side < 2; side++) {
-		row->instructions[side] = instructions[side];
+		guint64 operations = work->to->operations[side];
+
+		row->instructions[side] = charged->instructions[side];
 		row->calls[side] = function->calls[side];
+		row->time.each[side] = operations ? charged->ns[side] / (double)operations : 0;
 	}
 	finish_row(work->to, row);
 	split(row);
@@ -188,8 +242,10 @@ static void add_to_group(GPtrArray *groups, GHashTable *known, const char *name,
 		g_hash_table_insert(known, group->name, group);
 		g_ptr_array_add(groups, group);
 	}
-	for (int side = 0; side < 2; side++)
+	for (int side = 0; side < 2; side++) {
 		group->instructions[side] += row->instructions[side];
+		group->time.each[side] += row->time.each[side];
+	}
 	group->rate += row->rate;
 	group->volume += row->volume;
 	if (!group->subsystem)
@@ -235,18 +291,24 @@ static GPtrArray *group_rows(const attribution_t *attribution, const GPtrArray *
 	return groups;
 }
 
-/* Rows of the functions that have instructions in the member at @offset. */
+static gboolean is_charged(const struct charge *charged)
+{
+	return charged->instructions[0] || charged->instructions[1] || charged->ns[0] > 0 ||
+	       charged->ns[1] > 0;
+}
+
+/* Rows of the functions that are charged with something in the member at @offset. */
 static GPtrArray *function_rows(const struct work *work, gsize offset)
 {
 	GPtrArray *rows = g_ptr_array_new_with_free_func(row_free);
 
 	for (guint i = 0; i < work->functions->len; i++) {
 		const struct function *function = function_at(work, i);
-		const guint64 *instructions =
-			(const guint64 *)(const void *)((const char *)function + offset);
+		const struct charge *charged =
+			(const struct charge *)(const void *)((const char *)function + offset);
 
-		if (instructions[0] || instructions[1])
-			g_ptr_array_add(rows, new_row(work, function, instructions));
+		if (is_charged(charged))
+			g_ptr_array_add(rows, new_row(work, function, charged));
 	}
 	g_ptr_array_sort(rows, compare_rows);
 	return rows;
@@ -261,11 +323,23 @@ static void add_parts(attribution_t *attribution)
 			attribution->user += row->difference;
 			attribution->user_each[0] += row->each[0];
 			attribution->user_each[1] += row->each[1];
+			attribution->user_time.each[0] += row->time.each[0];
+			attribution->user_time.each[1] += row->time.each[1];
 		} else {
 			attribution->rate += row->rate;
 			attribution->volume += row->volume;
 		}
 	}
+}
+
+static double time_each(const struct work *work, int side)
+{
+	guint64 operations = work->to->operations[side];
+	double sum = 0;
+
+	for (guint i = 0; work->times[side] && i < work->sides[side]->nodes->len; i++)
+		sum += work->times[side][i];
+	return operations ? sum / (double)operations : 0;
 }
 
 static void fill(const struct work *work)
@@ -279,8 +353,11 @@ static void fill(const struct work *work)
 		to->idle[side] = profile_idle(work->sides[side]);
 		to->each[side] = per(to->instructions[side], to->operations[side]);
 		to->idle_each[side] = per(to->idle[side], to->operations[side]);
+		to->time.each[side] = time_each(work, side);
 	}
 	to->difference = to->each[1] - to->each[0];
+	to->time.difference = to->time.each[1] - to->time.each[0];
+	to->time.share = share_of(to->time.difference, to->time.difference);
 	to->functions = function_rows(work, offsetof(struct function, self));
 	to->payers = function_rows(work, offsetof(struct function, paid));
 	folded = function_rows(work, offsetof(struct function, folded));
@@ -288,10 +365,11 @@ static void fill(const struct work *work)
 	to->subsystems = group_rows(to, to->payers, FALSE);
 	to->callers = group_rows(to, folded, FALSE);
 	add_parts(to);
+	finish_time(to, &to->user_time);
 }
 
 attribution_t *attribution_new(const profile_t *base, const profile_t *other,
-                               const subsystems_t *subsystems)
+                               const struct attribution_terms *terms)
 {
 	struct work work = {
 		.sides = { base, other },
@@ -303,7 +381,8 @@ attribution_t *attribution_new(const profile_t *base, const profile_t *other,
 
 	for (int side = 0; side < 2; side++)
 		add_side(&work, side, numbers);
-	find_subsystems(&work, subsystems);
+	find_subsystems(&work, terms->subsystems);
+	find_times(&work, terms->core);
 	for (int side = 0; side < 2; side++)
 		count(&work, side);
 	for (int side = 0; side < 2; side++) {
@@ -314,7 +393,9 @@ attribution_t *attribution_new(const profile_t *base, const profile_t *other,
 	for (guint i = 0; i < work.functions->len; i++)
 		g_free(function_at(&work, i)->subsystem);
 	g_array_unref(work.functions);
-	g_free(work.maps[0]);
-	g_free(work.maps[1]);
+	for (int side = 0; side < 2; side++) {
+		g_free(work.maps[side]);
+		g_free(work.times[side]);
+	}
 	return work.to;
 }

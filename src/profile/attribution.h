@@ -4,9 +4,18 @@
 
 #include "profile/profile.h"
 #include "profile/subsystems.h"
+#include "time/cpu.h"
 
 /* Where the difference between two kernels went. Side 0 is the base. All figures but counts are
- * instructions an operation. docs/profile.md explains the rules. */
+ * instructions an operation, and times nanoseconds an operation. docs/profile.md explains the
+ * rules. */
+
+/* What is estimated; all 0 without a core. */
+struct attribution_time {
+	double each[2];
+	double difference;
+	double share; /* of the whole difference; 0 if there is none */
+};
 
 struct attribution_row {
 	char *name;      /* of a function, file or subsystem */
@@ -21,6 +30,7 @@ struct attribution_row {
 	double share;  /* of the whole difference; 0 if there is none */
 	double rate;   /* of the difference: calls that became dearer or cheaper */
 	double volume; /* and more or fewer calls */
+	struct attribution_time time;
 };
 
 typedef struct attribution {
@@ -36,11 +46,19 @@ typedef struct attribution {
 	 * the user's. */
 	double rate, volume, user;
 	double user_each[2];
+	gboolean timed; /* times are known */
+	struct attribution_time time, user_time;
 } attribution_t;
 
-/* Rows are sorted by the size of their difference. Owned by the caller. */
+struct attribution_terms {
+	const subsystems_t *subsystems;
+	const cpu_model_t *core; /* whose time the events take; or NULL */
+};
+
+/* Rows are sorted by the size of their difference. Times are known with a core if both profiles
+ * have events. Owned by the caller. */
 attribution_t *attribution_new(const profile_t *base, const profile_t *other,
-                               const subsystems_t *subsystems);
+                               const struct attribution_terms *terms);
 void attribution_free(attribution_t *attribution);
 
 static inline const struct attribution_row *attribution_row_at(const GPtrArray *rows, guint i)

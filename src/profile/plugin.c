@@ -2,7 +2,8 @@
 
 /* The plugin that QEMU loads: finds in each translated block what the tracer must hear of, and
  * writes a tree at the end of each measured region. One processor only, so nothing is locked.
- * Arguments: symbols=FILE out=FILE [limit=NODES] [flat=on]. */
+ * Arguments: symbols=FILE out=FILE [limit=NODES] [flat=on] [model=FILE]. With a core's file as the
+ * model the tree has the events of src/time's model too. */
 #include <errno.h>
 #include <glib.h>
 #include <stdlib.h>
@@ -12,8 +13,10 @@
 #include "profile/plugin_memory.h"
 #include "profile/plugin_output.h"
 #include "profile/plugin_qemu.h"
+#include "time/plugin_core.h"
 
-enum { DEFAULT_LIMIT = 4000000 };
+/* Nodes. One with events takes some four times as much memory. */
+enum { DEFAULT_LIMIT = 4000000, TIMED_LIMIT = 1500000 };
 
 struct plugin {
 	struct tracer tracer;
@@ -22,9 +25,20 @@ struct plugin {
 	GHashTable *blocks; /* pc -> struct block */
 	FILE *out;
 	uint64_t *flat_before; /* or NULL: no flat counters */
+	/* With a model. */
+	qemu_plugin_id_t id;
+	struct events events;
+	struct time_counts counts, counts_before; /* of the region; when it began */
 	/* The memory access that is being looked at. */
 	qemu_plugin_meminfo_t access;
 	uint64_t access_address, access_value;
+};
+
+/* Where another symbol begins in the middle of a block. */
+struct boundary {
+	const struct block *block;      /* what begins there */
+	const struct core_block *whole; /* the block that it is in */
+	struct core_block *rest;        /* of that, from there on */
 };
 
 int qemu_plugin_version = KCOST_QEMU_PLUGIN_API;
@@ -60,6 +74,30 @@ static void on_block(unsigned int cpu, void *data)
 {
 	(void)cpu;
 	tracer_block(&plugin.tracer, data);
+}
+
+/* The same for the core model too, which has the block's symbol and what the tracer calls the
+ * block. */
+static void on_core_block(unsigned int cpu, void *data)
+{
+	struct core_block *block = data;
+
+	(void)cpu;
+	if (plugin.tracer.symbol != block->mark)
+		tracer_arrive(&plugin.tracer, block->data);
+	events_block(&plugin.events, block, plugin.tracer.node);
+}
+
+static void on_boundary(unsigned int cpu, void *data)
+{
+	const struct boundary *boundary = data;
+
+	(void)cpu;
+	tracer_block(&plugin.tracer, boundary->block);
+	/* What the model has found not to be the block's is not the rest's either. */
+	if (boundary->rest->next != boundary->whole->next)
+		core_block_cut(boundary->rest);
+	events_rest(&plugin.events, boundary->rest, plugin.tracer.node);
 }
 
 /* A callback of the instruction that ended a block may come again for accesses that QEMU makes
@@ -109,16 +147,37 @@ static void on_begin(unsigned int cpu, void *data)
 		memcpy(plugin.flat_before, plugin.tracer.flat,
 		       plugin.symbols.numbers * sizeof(*plugin.flat_before));
 	tracer_region_begin(&plugin.tracer);
+	if (!plugin.events.core)
+		return;
+	plugin_core_counts(&plugin.counts_before);
+	events_region_begin(&plugin.events);
+}
+
+static void end_events(void)
+{
+	events_region_end(&plugin.events);
+	plugin_core_counts(&plugin.counts);
+	time_counts_subtract(&plugin.counts, &plugin.counts_before);
 }
 
 static void on_end(unsigned int cpu, void *data)
 {
+	const struct output_region region = {
+		.tracer = &plugin.tracer,
+		.flat_before = plugin.flat_before,
+		.symbols = plugin.symbols.numbers,
+		.events = plugin.events.core ? &plugin.events : NULL,
+		.counts = &plugin.counts,
+	};
+
 	(void)cpu;
 	(void)data;
 	if (!plugin.tracer.in_region)
 		return;
 	tracer_region_end(&plugin.tracer);
-	if (!output_region(plugin.out, &plugin.tracer, plugin.flat_before, plugin.symbols.numbers))
+	if (plugin.events.core)
+		end_events();
+	if (!output_region(plugin.out, &region))
 		qemu_plugin_outs("kcost: the call tree cannot be written\n");
 }
 
@@ -142,20 +201,35 @@ static const struct block *find_block(uint64_t pc)
 	return block;
 }
 
-/* A place where a symbol begins though the block goes on. */
-static void watch_boundary(struct qemu_plugin_insn *insn, const struct block **last)
+/* Another symbol than @last that instruction @i begins in, though the block goes on; or NULL. */
+static const struct block *find_boundary(const struct qemu_plugin_insn *insn,
+                                         const struct block *last)
 {
 	const struct symbol_place *place;
 	uint64_t pc = qemu_plugin_insn_vaddr(insn);
 
 	if (!is_kernel(pc))
-		return;
+		return NULL;
 	place = symbol_table_find(&plugin.symbols, pc);
-	if (!place || (place->address != pc && place->number == (*last)->symbol))
+	if (!place || (place->address != pc && place->number == last->symbol))
+		return NULL;
+	return find_block(pc);
+}
+
+static void watch_boundary(struct qemu_plugin_tb *tb, size_t i, const struct block *block,
+                           const struct core_block *whole)
+{
+	struct qemu_plugin_insn *insn = qemu_plugin_tb_get_insn(tb, i);
+	struct boundary *boundary;
+
+	if (!whole) {
+		qemu_plugin_register_vcpu_insn_exec_cb(insn, on_block, QEMU_PLUGIN_CB_NO_REGS,
+		                                       (void *)(uintptr_t)block);
 		return;
-	*last = find_block(pc);
-	qemu_plugin_register_vcpu_insn_exec_cb(insn, on_block, QEMU_PLUGIN_CB_NO_REGS,
-	                                       (void *)(uintptr_t)*last);
+	}
+	boundary = g_new(struct boundary, 1);
+	*boundary = (struct boundary){ block, whole, plugin_core_rest(tb, i) };
+	qemu_plugin_register_vcpu_insn_exec_cb(insn, on_boundary, QEMU_PLUGIN_CB_NO_REGS, boundary);
 }
 
 static void watch_access(struct qemu_plugin_insn *insn, qemu_plugin_vcpu_mem_cb_t call,
@@ -194,22 +268,66 @@ static void watch_instruction(struct qemu_plugin_insn *insn, uint32_t symbol)
 		qemu_count(insn, &plugin.tracer.flat[symbol]);
 }
 
-static void on_translation(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)
+/* @core: what the model has of the block, or NULL. */
+static void watch_block(struct qemu_plugin_tb *tb, struct core_block *core)
 {
 	size_t count = qemu_plugin_tb_n_insns(tb);
 	const struct block *block =
 		find_block(qemu_plugin_insn_vaddr(qemu_plugin_tb_get_insn(tb, 0)));
 
-	(void)id;
-	qemu_plugin_register_vcpu_tb_exec_cb(tb, on_block, QEMU_PLUGIN_CB_NO_REGS,
-	                                     (void *)(uintptr_t)block);
+	if (core) {
+		core->mark = block->symbol;
+		core->data = block;
+		qemu_plugin_register_vcpu_tb_exec_cb(tb, on_core_block, QEMU_PLUGIN_CB_NO_REGS,
+		                                     core);
+	} else {
+		qemu_plugin_register_vcpu_tb_exec_cb(tb, on_block, QEMU_PLUGIN_CB_NO_REGS,
+		                                     (void *)(uintptr_t)block);
+	}
 	for (size_t i = 0; i < count; i++) {
 		struct qemu_plugin_insn *insn = qemu_plugin_tb_get_insn(tb, i);
+		const struct block *next = i ? find_boundary(insn, block) : NULL;
 
-		if (i)
-			watch_boundary(insn, &block);
+		if (next) {
+			block = next;
+			watch_boundary(tb, i, block, core);
+		}
 		watch_instruction(insn, block->symbol);
 	}
+}
+
+static void on_translation(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)
+{
+	(void)id;
+	watch_block(tb, NULL);
+}
+
+static void on_timed_translation(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)
+{
+	struct core_block *core = plugin_core_block(tb);
+
+	(void)id;
+	watch_block(tb, core);
+	plugin_core_watch(tb, core);
+}
+
+static void on_awake(qemu_plugin_id_t id)
+{
+	qemu_plugin_register_vcpu_tb_trans_cb(id, on_timed_translation);
+}
+
+static void wake(unsigned int cpu, void *data)
+{
+	(void)cpu;
+	(void)data;
+	if (plugin_core_wake())
+		qemu_plugin_reset(plugin.id, on_awake);
+}
+
+static void on_early_translation(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)
+{
+	on_translation(id, tb);
+	plugin_core_early(tb, wake);
 }
 
 static void fail(const char *what, const char *file)
@@ -221,7 +339,7 @@ static void fail(const char *what, const char *file)
 }
 
 struct arguments {
-	const char *symbols, *out;
+	const char *symbols, *out, *model;
 	uint32_t limit;
 	bool flat;
 };
@@ -236,7 +354,7 @@ static const char *value_of(const char *argument, const char *name)
 
 static struct arguments read_arguments(int argc, char **argv)
 {
-	struct arguments arguments = { .symbols = "", .out = "", .limit = DEFAULT_LIMIT };
+	struct arguments arguments = { .symbols = "", .out = "" };
 
 	for (int i = 0; i < argc; i++) {
 		const char *value;
@@ -249,8 +367,26 @@ static struct arguments read_arguments(int argc, char **argv)
 			arguments.limit = (uint32_t)strtoul(value, NULL, 10);
 		else if ((value = value_of(argv[i], "flat")))
 			arguments.flat = !strcmp(value, "on");
+		else if ((value = value_of(argv[i], "model")))
+			arguments.model = value;
 	}
+	if (!arguments.limit)
+		arguments.limit = arguments.model ? TIMED_LIMIT : DEFAULT_LIMIT;
 	return arguments;
+}
+
+static void begin(const struct arguments *arguments)
+{
+	tracer_init(&plugin.tracer, arguments->limit);
+	plugin.tracer.read = read_memory;
+	plugin.tracer.read_data = &plugin;
+	plugin.blocks = g_hash_table_new(g_int64_hash, g_int64_equal);
+	if (arguments->flat) {
+		plugin.tracer.flat = g_new0(uint64_t, plugin.symbols.numbers);
+		plugin.flat_before = g_new0(uint64_t, plugin.symbols.numbers);
+	}
+	if (arguments->model)
+		events_init(&plugin.events, plugin_core(), plugin.tracer.node);
 }
 
 int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_t *info, int argc, char **argv)
@@ -266,19 +402,16 @@ int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_t *info, int argc, 
 		fail("cannot read the symbols", arguments.symbols);
 		return -1;
 	}
+	if (arguments.model && !plugin_core_open(arguments.model))
+		return -1;
 	plugin.out = fopen(arguments.out, "we");
 	if (!plugin.out || fputs(TREE_FILE_HEADER, plugin.out) < 0 || fflush(plugin.out)) {
 		fail("cannot write", arguments.out);
 		return -1;
 	}
-	tracer_init(&plugin.tracer, arguments.limit);
-	plugin.tracer.read = read_memory;
-	plugin.tracer.read_data = &plugin;
-	plugin.blocks = g_hash_table_new(g_int64_hash, g_int64_equal);
-	if (arguments.flat) {
-		plugin.tracer.flat = g_new0(uint64_t, plugin.symbols.numbers);
-		plugin.flat_before = g_new0(uint64_t, plugin.symbols.numbers);
-	}
-	qemu_plugin_register_vcpu_tb_trans_cb(id, on_translation);
+	begin(&arguments);
+	plugin.id = id;
+	qemu_plugin_register_vcpu_tb_trans_cb(id, arguments.model ? on_early_translation
+	                                                          : on_translation);
 	return 0;
 }

@@ -10,17 +10,43 @@ static void put(FILE *file, uint64_t number)
 	putc((int)number, file);
 }
 
+static const struct event_row *row_of(const struct output_region *region, uint32_t node)
+{
+	return region->events ? events_row(region->events, node) : NULL;
+}
+
+static uint32_t count_events(const struct output_region *region, uint32_t node)
+{
+	const struct event_row *row = row_of(region, node);
+
+	return row ? event_row_count(row) : 0;
+}
+
+static void put_events(FILE *file, const struct event_row *row)
+{
+	put(file, row ? event_row_count(row) : 0);
+	for (int i = 0; row && i < TIME_COUNTERS; i++) {
+		uint64_t n = event_row_get(row, (enum time_counter)i);
+
+		if (!n)
+			continue;
+		put(file, (uint64_t)i);
+		put(file, n);
+	}
+}
+
 /* The place of each node in the file, 0 for those that stay out, and their count. A parent's number
  * is below its children's, so one pass from the end finds who has figures below. */
-static uint32_t *choose_nodes(const struct tree *tree, uint32_t *count)
+static uint32_t *choose_nodes(const struct output_region *region, uint32_t *count)
 {
+	const struct tree *tree = &region->tracer->tree;
 	uint32_t *places = g_new0(uint32_t, tree->count);
 
 	places[TREE_ROOT] = 1;
 	for (uint32_t i = tree->count - 1; i > 0; i--) {
 		const struct tree_node *node = &tree->nodes[i];
 
-		if (node->calls || node->self || places[i])
+		if (node->calls || node->self || places[i] || count_events(region, i))
 			places[i] = places[node->parent] = 1;
 	}
 	*count = 0;
@@ -30,10 +56,11 @@ static uint32_t *choose_nodes(const struct tree *tree, uint32_t *count)
 	return places;
 }
 
-static void put_nodes(FILE *file, const struct tree *tree)
+static void put_nodes(FILE *file, const struct output_region *region)
 {
+	const struct tree *tree = &region->tracer->tree;
 	uint32_t count;
-	g_autofree uint32_t *places = choose_nodes(tree, &count);
+	g_autofree uint32_t *places = choose_nodes(region, &count);
 
 	put(file, count);
 	for (uint32_t i = 0; i < tree->count; i++) {
@@ -45,6 +72,7 @@ static void put_nodes(FILE *file, const struct tree *tree)
 		put(file, node->symbol);
 		put(file, node->calls);
 		put(file, (uint64_t)MAX(node->self, 0));
+		put_events(file, row_of(region, i));
 	}
 }
 
@@ -63,9 +91,19 @@ static void put_counters(FILE *file, const uint64_t *now, const uint64_t *before
 	}
 }
 
-bool output_region(FILE *file, const struct tracer *tracer, const uint64_t *flat_before,
-                   uint32_t symbols)
+static void put_counts(FILE *file, const struct time_counts *counts)
 {
+	struct event_row row = { 0 };
+
+	for (int i = 0; i < TIME_COUNTERS; i++)
+		event_row_add(&row, (enum time_counter)i, counts->n[i]);
+	put_events(file, &row);
+	event_row_clear(&row);
+}
+
+bool output_region(FILE *file, const struct output_region *region)
+{
+	const struct tracer *tracer = region->tracer;
 	const struct tracer_counts *counts = &tracer->counts;
 
 	put(file, TREE_RECORD);
@@ -75,8 +113,11 @@ bool output_region(FILE *file, const struct tracer *tracer, const uint64_t *flat
 	put(file, counts->unsure);
 	put(file, counts->unmatched);
 	put(file, counts->folded);
-	put_nodes(file, &tracer->tree);
-	put_counters(file, tracer->flat, flat_before, symbols);
+	put_nodes(file, region);
+	put_counters(file, tracer->flat, region->flat_before, region->symbols);
+	put(file, region->events != NULL);
+	if (region->events)
+		put_counts(file, region->counts);
 	put(file, TREE_RECORD_END);
 	return fflush(file) == 0 && !ferror(file);
 }

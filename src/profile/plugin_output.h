@@ -4,25 +4,35 @@
 
 #include <stdio.h>
 
+#include "profile/plugin_events.h"
 #include "profile/plugin_tracer.h"
 
-/* The file of trees: the line `kcost-tree 1`, then records, one a measured region. A record is
+/* The file of trees: the line `kcost-tree 2`, then records, one a measured region. A record is
  * numbers in LEB128 (unsigned; the last byte has its high bit clear):
  *
  *     'R'  instructions  halts  refaults  unsure  unmatched  folded
- *     NODES  then for each node:  PARENT  SYMBOL  CALLS  SELF
+ *     NODES  then for each node:  PARENT  SYMBOL  CALLS  SELF  EVENTS
  *     COUNTERS  then for each:  SYMBOL  INSTRUCTIONS
+ *     MODEL  and if that is 1:  EVENTS
  *     'E'
  *
  * PARENT is 0 for the root, which comes first, else how many nodes before this one its parent is.
  * Nodes with no figures and no children with any are left out. COUNTERS is 0 but in tests: the
- * counters that do not come from the tree. */
-#define TREE_FILE_HEADER "kcost-tree 1\n"
+ * counters that do not come from the tree. EVENTS are how many kinds there are, then for each the
+ * counter (enum time_counter) and its count: a node's, none without a model, and after MODEL those
+ * of the whole region that do not come from the tree. */
+#define TREE_FILE_HEADER "kcost-tree 2\n"
 enum { TREE_RECORD = 'R', TREE_RECORD_END = 'E' };
 
-/* Appends the region that has just ended; @flat_before: the flat counters at its begin, or NULL.
- * FALSE with errno set when it cannot be written. */
-bool output_region(FILE *file, const struct tracer *tracer, const uint64_t *flat_before,
-                   uint32_t symbols);
+struct output_region {
+	const struct tracer *tracer;
+	const uint64_t *flat_before;      /* the flat counters at its begin, or NULL */
+	uint32_t symbols;                 /* of which there are flat counters */
+	const struct events *events;      /* or NULL: without a model */
+	const struct time_counts *counts; /* the model's own, with one */
+};
+
+/* Appends the region that has just ended. FALSE with errno set when it cannot be written. */
+bool output_region(FILE *file, const struct output_region *region);
 
 #endif

@@ -40,12 +40,44 @@ profile_t *profile_new(void)
 	return profile;
 }
 
+static void row_clear(gpointer row)
+{
+	event_row_clear(row);
+}
+
+void profile_end_events(profile_t *profile)
+{
+	g_clear_pointer(&profile->rows, g_array_unref);
+	profile->events = (struct profile_events){ 0 };
+}
+
+void profile_begin_events(profile_t *profile)
+{
+	profile_end_events(profile);
+	profile->rows = g_array_new(FALSE, TRUE, sizeof(struct event_row));
+	g_array_set_clear_func(profile->rows, row_clear);
+	g_array_set_size(profile->rows, profile->nodes->len);
+}
+
+void profile_add_events(profile_t *profile, guint32 node, enum time_counter counter, guint64 n)
+{
+	event_row_add(&g_array_index(profile->rows, struct event_row, node), counter, n);
+}
+
+void profile_sum_events(const profile_t *profile, struct time_counts *sums)
+{
+	*sums = (struct time_counts){ 0 };
+	for (guint i = 0; profile->rows && i < profile->rows->len; i++)
+		event_row_add_to(profile_row_at(profile, i), sums);
+}
+
 void profile_free(profile_t *profile)
 {
 	if (!profile)
 		return;
 	g_ptr_array_unref(profile->functions);
 	g_array_unref(profile->nodes);
+	profile_end_events(profile);
 	g_free(profile->missing);
 	g_free(profile);
 }
@@ -66,6 +98,8 @@ guint32 profile_add_node(profile_t *profile, guint32 parent, guint32 function, g
 	struct profile_node node = { parent, function, calls, self };
 
 	g_array_append_val(profile->nodes, node);
+	if (profile->rows)
+		g_array_set_size(profile->rows, profile->nodes->len);
 	return profile->nodes->len - 1;
 }
 
@@ -134,6 +168,32 @@ static void merge_totals(struct profile_totals *to, const struct profile_totals 
 	to->folded += from->folded;
 }
 
+static void merge_row(profile_t *to, guint32 at, const struct event_row *row)
+{
+	struct time_counts counts = { 0 };
+
+	event_row_add_to(row, &counts);
+	for (int i = 0; i < TIME_COUNTERS; i++)
+		if (counts.n[i])
+			profile_add_events(to, at, (enum time_counter)i, counts.n[i]);
+}
+
+/* Whether the two together have events. */
+static void meet_events(profile_t *to, const profile_t *from)
+{
+	gboolean empty = to->nodes->len == 1 && !to->totals.regions;
+
+	if (!from->rows || (!to->rows && !empty)) {
+		profile_end_events(to);
+		return;
+	}
+	if (!to->rows)
+		profile_begin_events(to);
+	time_counts_add(&to->events.counts, &from->events.counts);
+	to->events.broken += from->events.broken;
+	to->events.differing += from->events.differing;
+}
+
 /* The plugin's tree finds the nodes; its numbers are those of @to's nodes. */
 static void merge_nodes(profile_t *to, const profile_t *from, const guint32 *functions)
 {
@@ -156,6 +216,8 @@ static void merge_nodes(profile_t *to, const profile_t *from, const guint32 *fun
 		map[i] = at;
 		g_array_index(to->nodes, struct profile_node, at).calls += node->calls;
 		g_array_index(to->nodes, struct profile_node, at).self += node->self;
+		if (to->rows)
+			merge_row(to, at, profile_row_at(from, i));
 	}
 	tree_clear(&tree);
 }
@@ -164,6 +226,7 @@ void profile_merge(profile_t *to, const profile_t *from)
 {
 	g_autofree guint32 *functions = map_functions(to, from);
 
+	meet_events(to, from);
 	merge_nodes(to, from, functions);
 	merge_totals(&to->totals, &from->totals);
 	if (!to->missing)

@@ -4,6 +4,8 @@
 
 #include <glib.h>
 
+#include "time/event_row.h"
+
 /* Where the instructions of some measured regions went: a calling-context tree with names. */
 
 struct profile_function {
@@ -30,12 +32,22 @@ struct profile_totals {
 	guint64 refaults, unsure, unmatched, folded; /* see struct tracer_counts */
 };
 
+/* What a core model counted. The counts of nodes are in profile.rows. */
+struct profile_events {
+	struct time_counts counts; /* of the regions, apart from the tree */
+	guint64 broken;            /* regions in which the tree's sums are not these */
+	guint64 differing;         /* regions whose counts are not those of the boot without the
+	                            * profiler */
+};
+
 typedef struct profile {
 	GPtrArray
 		*functions; /* struct profile_function; the first are those of enum profile_root */
 	GArray *nodes;      /* struct profile_node; parents come first */
 	struct profile_totals totals;
-	char *missing; /* what is not known of the kernel, as a sentence; or NULL */
+	GArray *rows;                 /* struct event_row of each node; NULL without a core model */
+	struct profile_events events; /* with one */
+	char *missing;                /* what is not known of the kernel, as a sentence; or NULL */
 } profile_t;
 
 /* Functions that are none. */
@@ -56,7 +68,17 @@ guint32 profile_add_function(profile_t *profile, const char *name, const char *f
 guint32 profile_add_node(profile_t *profile, guint32 parent, guint32 function, guint64 calls,
                          guint64 self);
 
-/* Adds all of @from to @to, function by function and node by node. */
+/* There was a core model: nodes have events, if only none. */
+void profile_begin_events(profile_t *profile);
+/* There was none. */
+void profile_end_events(profile_t *profile);
+/* To node @node, after profile_begin_events(). */
+void profile_add_events(profile_t *profile, guint32 node, enum time_counter counter, guint64 n);
+/* The tree's. */
+void profile_sum_events(const profile_t *profile, struct time_counts *sums);
+
+/* Adds all of @from to @to, function by function and node by node. It has events only if all have
+ * that were added to it. */
 void profile_merge(profile_t *to, const profile_t *from);
 
 /* Instructions in all nodes. */
@@ -78,6 +100,12 @@ profile_t *profile_from_text(const char *text, GError **error);
 static inline const struct profile_node *profile_node_at(const profile_t *profile, guint i)
 {
 	return &g_array_index(profile->nodes, struct profile_node, i);
+}
+
+/* Only with a core model. */
+static inline const struct event_row *profile_row_at(const profile_t *profile, guint i)
+{
+	return &g_array_index(profile->rows, struct event_row, i);
 }
 
 static inline const struct profile_function *profile_function_at(const profile_t *profile, guint i)

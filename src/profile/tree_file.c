@@ -60,23 +60,44 @@ static guint32 function_of(struct reader *reader, profile_t *profile, GHashTable
 	return GPOINTER_TO_UINT(found);
 }
 
-static void read_nodes(struct reader *reader, struct tree_file_region *region, GHashTable *known)
+/* Of a node, if @node is one, and to @counts. */
+static void read_events(struct reader *reader, profile_t *profile, gint64 node,
+                        struct time_counts *counts)
 {
 	guint64 count = get(reader);
 
 	for (guint64 i = 0; i < count && !reader->failed; i++) {
+		guint64 counter = get(reader), n = get(reader);
+
+		if (counter >= TIME_COUNTERS) {
+			reader->failed = TRUE;
+			return;
+		}
+		counts->n[counter] += n;
+		if (node >= 0)
+			profile_add_events(profile, (guint32)node, (enum time_counter)counter, n);
+	}
+}
+
+static void read_nodes(struct reader *reader, struct tree_file_region *region, GHashTable *known)
+{
+	profile_t *profile = region->profile;
+	guint64 count = get(reader);
+
+	for (guint64 i = 0; i < count && !reader->failed; i++) {
 		guint64 distance = get(reader);
-		guint32 function = function_of(reader, region->profile, known, get(reader));
+		guint32 function = function_of(reader, profile, known, get(reader));
 		guint64 calls = get(reader), self = get(reader);
 
 		if (distance > i || (distance == 0) != (i == 0) || (i == 0 && function)) {
 			reader->failed = TRUE;
 		} else if (i == 0) {
-			g_array_index(region->profile->nodes, struct profile_node, 0).self = self;
+			g_array_index(profile->nodes, struct profile_node, 0).self = self;
 		} else {
-			profile_add_node(region->profile, (guint32)(i - distance), function, calls,
-			                 self);
+			profile_add_node(profile, (guint32)(i - distance), function, calls, self);
 		}
+		if (!reader->failed)
+			read_events(reader, profile, (gint64)i, &region->event_sums);
 	}
 }
 
@@ -109,12 +130,29 @@ static void read_counters(struct reader *reader, struct tree_file_region *region
 		region->flat_differences += self[i] != 0;
 }
 
+/* The counts that do not come from the tree; without a model nothing has events. */
+static void read_model(struct reader *reader, struct tree_file_region *region)
+{
+	profile_t *profile = region->profile;
+	guint64 model = get(reader);
+
+	if (model > 1)
+		reader->failed = TRUE;
+	if (model == 1)
+		read_events(reader, profile, -1, &profile->events.counts);
+	else
+		profile_end_events(profile);
+	profile->events.broken = memcmp(&region->event_sums, &profile->events.counts,
+	                                sizeof(region->event_sums)) != 0;
+}
+
 static struct tree_file_region *read_region(struct reader *reader)
 {
 	struct tree_file_region *region = g_new0(struct tree_file_region, 1);
 	g_autoptr(GHashTable) known = g_hash_table_new(NULL, NULL);
 
 	region->profile = profile_new();
+	profile_begin_events(region->profile);
 	region->totals.regions = 1;
 	region->totals.instructions = get(reader);
 	region->totals.halts = get(reader);
@@ -124,6 +162,7 @@ static struct tree_file_region *read_region(struct reader *reader)
 	region->totals.folded = get(reader);
 	read_nodes(reader, region, known);
 	read_counters(reader, region, known);
+	read_model(reader, region);
 	if (get(reader) != TREE_RECORD_END)
 		reader->failed = TRUE;
 	region->sum = profile_sum(region->profile);

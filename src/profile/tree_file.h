@@ -9,9 +9,10 @@
 
 struct tree_file_region {
 	struct profile_totals
-		totals;         /* measured and operations: 0, the plugin does not know them */
-	profile_t *profile;     /* of this region alone */
-	guint64 sum;            /* of the tree */
+		totals;     /* measured and operations: 0, the plugin does not know them */
+	profile_t *profile; /* of this region alone */
+	guint64 sum;        /* of the tree */
+	struct time_counts event_sums; /* of the tree; all 0 without a core model */
 	guint flat_differences; /* functions whose independent counter differs; only in tests */
 	guint flat_counters;    /* how many of those there are */
 };

@@ -1,11 +1,56 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "report/profile_files.h"
 
+/* What it costs: the events of the file, of which the second is optional. */
+struct cost {
+	guint64 instructions, nanoseconds;
+};
+
 /* All calls from one function to another. */
 struct edge {
 	guint32 from, to;
-	guint64 calls, inclusive;
+	guint64 calls;
+	struct cost inclusive;
 };
+
+/* A profile on its way into text. */
+struct callgrind {
+	GString *text;
+	const profile_t *profile;
+	const guint64 *nanoseconds; /* of each node; or NULL */
+};
+
+static void add_cost(struct cost *to, const struct cost *cost)
+{
+	to->instructions += cost->instructions;
+	to->nanoseconds += cost->nanoseconds;
+}
+
+static struct cost node_cost(const struct callgrind *file, guint node)
+{
+	return (struct cost){ profile_node_at(file->profile, node)->self,
+		              file->nanoseconds ? file->nanoseconds[node] : 0 };
+}
+
+/* Of each node and all below it. */
+static struct cost *find_inclusive(const struct callgrind *file)
+{
+	struct cost *inclusive = g_new(struct cost, file->profile->nodes->len);
+
+	for (guint i = 0; i < file->profile->nodes->len; i++)
+		inclusive[i] = node_cost(file, i);
+	for (guint i = file->profile->nodes->len - 1; i > 0; i--)
+		add_cost(&inclusive[profile_node_at(file->profile, i)->parent], &inclusive[i]);
+	return inclusive;
+}
+
+static void append_cost(const struct callgrind *file, const struct cost *cost)
+{
+	g_string_append_printf(file->text, "%" G_GUINT64_FORMAT, cost->instructions);
+	if (file->nanoseconds)
+		g_string_append_printf(file->text, " %" G_GUINT64_FORMAT, cost->nanoseconds);
+	g_string_append_c(file->text, '\n');
+}
 
 static int compare_edges(gconstpointer a, gconstpointer b)
 {
@@ -17,10 +62,11 @@ static int compare_edges(gconstpointer a, gconstpointer b)
 }
 
 /* One edge for each pair of functions, by caller. */
-static GArray *find_edges(const profile_t *profile)
+static GArray *find_edges(const struct callgrind *file)
 {
+	const profile_t *profile = file->profile;
 	GArray *edges = g_array_new(FALSE, FALSE, sizeof(struct edge));
-	g_autofree guint64 *inclusive = profile_inclusive(profile);
+	g_autofree struct cost *inclusive = find_inclusive(file);
 	guint kept = 0;
 
 	for (guint i = 1; i < profile->nodes->len; i++) {
@@ -37,7 +83,7 @@ static GArray *find_edges(const profile_t *profile)
 
 		if (last && !compare_edges(last, edge)) {
 			last->calls += edge->calls;
-			last->inclusive += edge->inclusive;
+			add_cost(&last->inclusive, &edge->inclusive);
 		} else {
 			g_array_index(edges, struct edge, kept++) = *edge;
 		}
@@ -55,37 +101,62 @@ static const char *file_of(const profile_t *profile, guint function)
 
 /* A call without a count (it was made before the region) counts as one: without any the format's
  * readers would take its cost for the caller's own. */
-static void append_edge(GString *text, const profile_t *profile, const struct edge *edge)
+static void append_edge(const struct callgrind *file, const struct edge *edge)
 {
-	g_string_append_printf(
-		text, "cfi=%s\ncfn=%s\ncalls=%" G_GUINT64_FORMAT " 0\n0 %" G_GUINT64_FORMAT "\n",
-		file_of(profile, edge->to), profile_function_at(profile, edge->to)->name,
-		MAX(edge->calls, 1), edge->inclusive);
+	g_string_append_printf(file->text, "cfi=%s\ncfn=%s\ncalls=%" G_GUINT64_FORMAT " 0\n0 ",
+	                       file_of(file->profile, edge->to),
+	                       profile_function_at(file->profile, edge->to)->name,
+	                       MAX(edge->calls, 1));
+	append_cost(file, &edge->inclusive);
 }
 
-char *profile_callgrind(const profile_t *profile, const char *title)
+static void append_header(const struct callgrind *file, const char *title)
+{
+	struct cost sum = { 0 };
+
+	for (guint i = 0; i < file->profile->nodes->len; i++) {
+		struct cost cost = node_cost(file, i);
+
+		add_cost(&sum, &cost);
+	}
+	g_string_append_printf(file->text,
+	                       "cmd: %s\npositions: line\nevents: Instructions%s\nsummary: ", title,
+	                       file->nanoseconds ? " Nanoseconds" : "");
+	append_cost(file, &sum);
+}
+
+/* What each function executed itself. */
+static struct cost *find_self(const struct callgrind *file)
+{
+	struct cost *self = g_new0(struct cost, file->profile->functions->len);
+
+	for (guint i = 0; i < file->profile->nodes->len; i++) {
+		struct cost cost = node_cost(file, i);
+
+		add_cost(&self[profile_node_at(file->profile, i)->function], &cost);
+	}
+	return self;
+}
+
+char *profile_callgrind(const profile_t *profile, const guint64 *nanoseconds, const char *title)
 {
 	GString *text = g_string_new("# callgrind format\nversion: 1\ncreator: kcost\n");
-	g_autofree guint64 *self = g_new0(guint64, profile->functions->len);
-	g_autoptr(GArray) edges = find_edges(profile);
+	const struct callgrind file = { text, profile, nanoseconds };
+	g_autofree struct cost *self = find_self(&file);
+	g_autoptr(GArray) edges = find_edges(&file);
 	guint next = 0;
 
-	for (guint i = 0; i < profile->nodes->len; i++)
-		self[profile_node_at(profile, i)->function] += profile_node_at(profile, i)->self;
-	g_string_append_printf(text,
-	                       "cmd: %s\npositions: line\nevents: Instructions\n"
-	                       "summary: %" G_GUINT64_FORMAT "\n",
-	                       title, profile_sum(profile));
+	append_header(&file, title);
 	for (guint i = 0; i < profile->functions->len; i++) {
-		g_string_append_printf(text, "\nfl=%s\nfn=%s\n0 %" G_GUINT64_FORMAT "\n",
-		                       file_of(profile, i), profile_function_at(profile, i)->name,
-		                       self[i]);
+		g_string_append_printf(text, "\nfl=%s\nfn=%s\n0 ", file_of(profile, i),
+		                       profile_function_at(profile, i)->name);
+		append_cost(&file, &self[i]);
 		for (; next < edges->len; next++) {
 			const struct edge *edge = &g_array_index(edges, struct edge, next);
 
 			if (edge->from != i)
 				break;
-			append_edge(text, profile, edge);
+			append_edge(&file, edge);
 		}
 	}
 	return g_string_free(text, FALSE);

@@ -63,7 +63,7 @@ static void free_attribution(gpointer attribution)
 }
 
 static struct report_decomposition *decompose(const struct report_price *price, guint first,
-                                              guint end, const subsystems_t *subsystems)
+                                              guint end, const struct attribution_terms *terms)
 {
 	struct report_decomposition *to = g_new0(struct report_decomposition, 1);
 	const struct report_workload *row = price->workloads->pdata[first];
@@ -78,10 +78,9 @@ static struct report_decomposition *decompose(const struct report_price *price, 
 	for (guint v = 0; v < price->variants->len; v++)
 		g_ptr_array_add(to->profiles, merge_rows(price, first, end, v));
 	for (guint v = 0; v < price->variants->len; v++)
-		g_ptr_array_add(to->attributions,
-		                v ? attribution_new(to->profiles->pdata[0], to->profiles->pdata[v],
-		                                    subsystems)
-		                  : NULL);
+		g_ptr_array_add(to->attributions, v ? attribution_new(to->profiles->pdata[0],
+		                                                      to->profiles->pdata[v], terms)
+		                                    : NULL);
 	return to;
 }
 
@@ -98,7 +97,7 @@ static guint same_name_end(const struct report_price *price, guint first)
 	return end;
 }
 
-gboolean report_price_decompose(struct report_price *price, GError **error)
+gboolean report_price_decompose(struct report_price *price, const cpu_model_t *core, GError **error)
 {
 	g_autoptr(subsystems_t) subsystems = NULL;
 
@@ -112,7 +111,8 @@ gboolean report_price_decompose(struct report_price *price, GError **error)
 			if (!subsystems)
 				return FALSE;
 			g_ptr_array_add(price->decompositions,
-			                decompose(price, first, end, subsystems));
+			                decompose(price, first, end,
+			                          &(struct attribution_terms){ subsystems, core }));
 		}
 		first = end;
 	}

@@ -18,8 +18,10 @@ struct report_decomposition {
 
 void report_decomposition_free(struct report_decomposition *decomposition);
 
-/* (Re)computes price->decompositions from the rows' profiles; none where a row has no profile.
+/* (Re)computes price->decompositions from the rows' profiles; none where a row has no profile. With
+ * the time of @core, unless it is NULL, where the profiles have the events of a model.
  * KCOST_ERROR_MISSING: the table of subsystems is not there or wrong. */
-gboolean report_price_decompose(struct report_price *price, GError **error);
+gboolean report_price_decompose(struct report_price *price, const cpu_model_t *core,
+                                GError **error);
 
 #endif

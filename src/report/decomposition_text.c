@@ -2,6 +2,7 @@
 #include "report/decomposition_text.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "report/number.h"
 #include "report/render.h"
@@ -19,8 +20,27 @@ struct view {
 	const struct report_price *price;
 	const struct report_decomposition *decomposition;
 	const attribution_t *attribution;
+	const cpu_model_t *core; /* if times are known; else NULL */
 	guint v;
 };
+
+enum { MOST_CELLS = 12 };
+
+/* A line on its way into a table. */
+struct line {
+	char *cells[MOST_CELLS];
+	gsize count;
+};
+
+static void add_cell(struct line *line, char *cell)
+{
+	line->cells[line->count++] = cell;
+}
+
+static void print_line(text_table_t *table, const struct line *line)
+{
+	text_table_add(table, (char **)line->cells, line->count);
+}
 
 static char *share_text(double share)
 {
@@ -46,54 +66,83 @@ static gboolean is_worth_a_line(const struct attribution_row *row)
 	return fabs(row->difference) >= 0.05;
 }
 
-/* The rest of a list in one line. */
-static void add_rest(text_table_t *table, const GPtrArray *rows, guint from)
+/* The columns of both numbers: those of a title, a row, or what rows amount to. */
+static void add_titles(struct line *line, const struct view *view)
 {
-	double each[2] = { 0 }, difference = 0, share = 0;
-	char *cells[5];
+	add_cell(line, report_side_name(view->price, 0));
+	add_cell(line, report_side_name(view->price, view->v));
+	add_cell(line, g_strdup("difference"));
+	add_cell(line, g_strdup("share"));
+	if (!view->core)
+		return;
+	add_cell(line, g_strdup("time, ns"));
+	add_cell(line, g_strdup("share"));
+}
+
+static void add_figures(struct line *line, const struct view *view,
+                        const struct attribution_row *row)
+{
+	add_cell(line, each_text(row->each[0]));
+	add_cell(line, each_text(row->each[1]));
+	add_cell(line, difference_text(row->difference));
+	add_cell(line, share_text(row->share));
+	if (!view->core)
+		return;
+	add_cell(line, difference_text(row->time.difference));
+	add_cell(line, share_text(row->time.share));
+}
+
+static void add_file(struct line *line, const struct attribution_row *row)
+{
+	add_cell(line, row->file ? g_strdup(row->file) : NULL);
+}
+
+/* The rest of a list in one line. */
+static void add_rest(text_table_t *table, const struct view *view, const GPtrArray *rows,
+                     guint from)
+{
+	struct attribution_row rest = { 0 };
+	struct line line = { 0 };
 
 	if (from >= rows->len)
 		return;
 	for (guint i = from; i < rows->len; i++) {
 		const struct attribution_row *row = attribution_row_at(rows, i);
 
-		each[0] += row->each[0];
-		each[1] += row->each[1];
-		difference += row->difference;
-		share += row->share;
+		rest.each[0] += row->each[0];
+		rest.each[1] += row->each[1];
+		rest.difference += row->difference;
+		rest.share += row->share;
+		rest.time.difference += row->time.difference;
+		rest.time.share += row->time.share;
 	}
-	cells[0] = g_strdup_printf("(%u more)", rows->len - from);
-	cells[1] = each_text(each[0]);
-	cells[2] = each_text(each[1]);
-	cells[3] = difference_text(difference);
-	cells[4] = share_text(share);
-	text_table_add(table, cells, G_N_ELEMENTS(cells));
+	add_cell(&line, g_strdup_printf("(%u more)", rows->len - from));
+	add_figures(&line, view, &rest);
+	print_line(table, &line);
 }
 
 static void append_payers(GString *text, const struct view *view, const char *title,
                           const char *heading, const GPtrArray *rows, guint most)
 {
-	g_autoptr(text_table_t) table = text_table_new("lrrrrl");
-	char *head[] = { g_strdup(heading), report_side_name(view->price, 0),
-		         report_side_name(view->price, view->v), g_strdup("difference"),
-		         g_strdup("share") };
+	g_autoptr(text_table_t) table = text_table_new(view->core ? "lrrrrrrl" : "lrrrrl");
+	struct line head = { 0 };
 	guint i;
 
-	text_table_add(table, head, G_N_ELEMENTS(head));
+	add_cell(&head, g_strdup(heading));
+	add_titles(&head, view);
+	print_line(table, &head);
 	for (i = 0; i < rows->len && i < most; i++) {
 		const struct attribution_row *row = attribution_row_at(rows, i);
-		char *cells[] = { g_strdup(row->name),     each_text(row->each[0]),
-			          each_text(row->each[1]), difference_text(row->difference),
-			          share_text(row->share),  row->file ? g_strdup(row->file) : NULL };
+		struct line line = { 0 };
 
-		if (!is_worth_a_line(row) && i) {
-			for (gsize c = 0; c < G_N_ELEMENTS(cells); c++)
-				g_free(cells[c]);
+		if (!is_worth_a_line(row) && i)
 			break;
-		}
-		text_table_add(table, cells, G_N_ELEMENTS(cells));
+		add_cell(&line, g_strdup(row->name));
+		add_figures(&line, view, row);
+		add_file(&line, row);
+		print_line(table, &line);
 	}
-	add_rest(table, rows, i);
+	add_rest(table, view, rows, i);
 	g_string_append_printf(text, "\n  %s\n", title);
 	text_table_print(table, "    ", text);
 }
@@ -103,39 +152,84 @@ static char *calls_text(double calls)
 	return calls > 0 ? number_grouped(calls, calls < 9.995 ? 2 : 1) : g_strdup("-");
 }
 
+static void add_calls(struct line *line, const struct attribution_row *row)
+{
+	add_cell(line, calls_text(row->calls_each[0]));
+	add_cell(line, calls_text(row->calls_each[1]));
+	add_cell(line, each_text(row->each_call[0]));
+	add_cell(line, each_text(row->each_call[1]));
+}
+
 static void append_functions(GString *text, const struct view *view)
 {
+	static const char *const more[] = { "calls", "calls", "a call", "a call" };
 	const GPtrArray *rows = view->attribution->functions;
-	g_autoptr(text_table_t) table = text_table_new("lrrrrrrrrl");
-	char *head[] = { g_strdup("function"),
-		         report_side_name(view->price, 0),
-		         report_side_name(view->price, view->v),
-		         g_strdup("difference"),
-		         g_strdup("share"),
-		         g_strdup("calls"),
-		         g_strdup("calls"),
-		         g_strdup("a call"),
-		         g_strdup("a call") };
+	g_autoptr(text_table_t) table = text_table_new(view->core ? "lrrrrrrrrrrl" : "lrrrrrrrrl");
+	struct line head = { 0 };
 
-	text_table_add(table, head, G_N_ELEMENTS(head));
+	add_cell(&head, g_strdup("function"));
+	add_titles(&head, view);
+	for (gsize i = 0; i < G_N_ELEMENTS(more); i++)
+		add_cell(&head, g_strdup(more[i]));
+	print_line(table, &head);
 	for (guint i = 0; i < rows->len && i < MOST_FUNCTIONS; i++) {
 		const struct attribution_row *row = attribution_row_at(rows, i);
-		char *cells[] = { g_strdup(row->name),
-			          each_text(row->each[0]),
-			          each_text(row->each[1]),
-			          difference_text(row->difference),
-			          share_text(row->share),
-			          calls_text(row->calls_each[0]),
-			          calls_text(row->calls_each[1]),
-			          each_text(row->each_call[0]),
-			          each_text(row->each_call[1]),
-			          row->file ? g_strdup(row->file) : NULL };
+		struct line line = { 0 };
 
-		text_table_add(table, cells, G_N_ELEMENTS(cells));
+		add_cell(&line, g_strdup(row->name));
+		add_figures(&line, view, row);
+		add_calls(&line, row);
+		add_file(&line, row);
+		print_line(table, &line);
 	}
 	g_string_append(text,
 	                "\n  Functions whose own instructions changed most; calls for each side, "
 	                "instructions a call likewise\n");
+	text_table_print(table, "    ", text);
+}
+
+static int compare_times(gconstpointer a, gconstpointer b)
+{
+	const struct attribution_row *x = *(const struct attribution_row *const *)a;
+	const struct attribution_row *y = *(const struct attribution_row *const *)b;
+	double first = fabs(x->time.difference), second = fabs(y->time.difference);
+
+	if (first != second)
+		return first > second ? -1 : 1;
+	return strcmp(x->name, y->name);
+}
+
+/* What is dear in instructions need not be in time. */
+static void append_times(GString *text, const struct view *view)
+{
+	g_autoptr(GPtrArray) rows = NULL;
+	g_autoptr(text_table_t) table = text_table_new("lrrrrrl");
+	const char *head[] = { "function", NULL, NULL, "difference", "share", "instructions" };
+	struct line line = { 0 };
+
+	if (!view->core)
+		return;
+	rows = g_ptr_array_new();
+	g_ptr_array_extend(rows, view->attribution->payers, NULL, NULL);
+	g_ptr_array_sort(rows, compare_times);
+	for (gsize i = 0; i < G_N_ELEMENTS(head); i++)
+		add_cell(&line, head[i] ? g_strdup(head[i])
+		                        : report_side_name(view->price, i == 1 ? 0 : view->v));
+	print_line(table, &line);
+	for (guint i = 0; i < rows->len && i < MOST_PAYERS; i++) {
+		const struct attribution_row *row = attribution_row_at(rows, i);
+
+		line.count = 0;
+		add_cell(&line, g_strdup(row->name));
+		add_cell(&line, each_text(row->time.each[0]));
+		add_cell(&line, each_text(row->time.each[1]));
+		add_cell(&line, difference_text(row->time.difference));
+		add_cell(&line, share_text(row->time.share));
+		add_cell(&line, difference_text(row->difference));
+		add_file(&line, row);
+		print_line(table, &line);
+	}
+	g_string_append(text, "\n  Functions that both kernels run, by the time they pay, ns\n");
 	text_table_print(table, "    ", text);
 }
 
@@ -187,6 +281,29 @@ static void add_check(text_table_t *table, const struct view *view, guint v)
 		                          totals->regions - totals->differing, totals->regions) };
 
 	text_table_add(table, cells, G_N_ELEMENTS(cells));
+}
+
+/* The core model's events: whether the tree has what was counted beside it, and whether that is
+ * what the ordinary boot has counted. */
+static void append_event_check(GString *text, const struct view *view)
+{
+	const guint sides[] = { 0, view->v };
+
+	for (gsize i = 0; i < G_N_ELEMENTS(sides) && view->core; i++) {
+		const profile_t *profile = view->decomposition->profiles->pdata[sides[i]];
+		g_autofree char *side = report_side_name(view->price, sides[i]);
+		guint64 regions = profile->totals.regions;
+
+		g_string_append_printf(
+			text,
+			"    %s: the tree's sum of each of the core's %d events is what was "
+			"counted "
+			"beside it in %" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT
+			" samples,\n        and what was without profiler in %" G_GUINT64_FORMAT
+			" of %" G_GUINT64_FORMAT "\n",
+			side, TIME_COUNTERS, regions - profile->events.broken, regions,
+			regions - profile->events.differing, regions);
+	}
 }
 
 /* What makes a profile less than exact. */
@@ -242,8 +359,22 @@ static void append_check(GString *text, const struct view *view)
 	g_string_append(text, "\n  Check: tree, count and the guest's own measurement, to the last "
 	                      "digit\n");
 	text_table_print(table, "    ", text);
+	append_event_check(text, view);
 	append_doubts(text, view, 0);
 	append_doubts(text, view, view->v);
+}
+
+/* The whole in estimated time. */
+static void append_time(GString *text, const struct view *view)
+{
+	const struct attribution_time *time = &view->attribution->time;
+	g_autofree char *before = each_text(time->each[0]);
+	g_autofree char *after = each_text(time->each[1]);
+	g_autofree char *difference = difference_text(time->difference);
+
+	if (view->core)
+		g_string_append_printf(text, "  Estimated time, %s: %s -> %s ns: %s\n",
+		                       view->core->name, before, after, difference);
 }
 
 static void append_comparison(GString *text, const struct view *view)
@@ -259,6 +390,7 @@ static void append_comparison(GString *text, const struct view *view)
 	                       "\nWhere it goes, %s%s%s: %s -> %s instructions per %s (%s): %s\n",
 	                       view->decomposition->workload, *rows ? ", " : "", rows, before,
 	                       after, view->decomposition->operation, side, difference);
+	append_time(text, view);
 	append_payers(text, view, "Who pays, by subsystem", "subsystem", attribution->subsystems,
 	              MOST_GROUPS);
 	append_payers(text, view, "By source file", "file", attribution->files, MOST_PAYERS);
@@ -269,17 +401,20 @@ static void append_comparison(GString *text, const struct view *view)
 	              "subsystem", attribution->callers, MOST_GROUPS);
 	append_parts(text, view);
 	append_functions(text, view);
+	append_times(text, view);
 	append_check(text, view);
 }
 
-void text_append_decompositions(GString *text, const struct report_price *price)
+void text_append_decompositions(GString *text, const price_report_t *report,
+                                const struct report_price *price)
 {
 	for (guint i = 0; i < price->decompositions->len; i++) {
 		const struct report_decomposition *decomposition = price->decompositions->pdata[i];
 
 		for (guint v = 1; v < price->variants->len; v++) {
-			struct view view = { price, decomposition,
-				             decomposition->attributions->pdata[v], v };
+			const attribution_t *attribution = decomposition->attributions->pdata[v];
+			const struct view view = { price, decomposition, attribution,
+				                   attribution->timed ? report->core : NULL, v };
 
 			append_comparison(text, &view);
 		}
@@ -296,7 +431,7 @@ char *render_profile_text(const price_report_t *report)
 		if (!price->decompositions->len)
 			continue;
 		g_string_append_printf(text, "%s%s\n", text->len ? "\n" : "", price->option);
-		text_append_decompositions(text, price);
+		text_append_decompositions(text, report, price);
 	}
 	return g_string_free(text, FALSE);
 }

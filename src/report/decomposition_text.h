@@ -7,8 +7,10 @@
 #include "report/price_report.h"
 
 /* Where the instructions went, as part of a report: as text, and as the member `profiles` of a
- * price's JSON. Nothing without profiles. */
-void text_append_decompositions(GString *text, const struct report_price *price);
-void json_member_decompositions(JsonBuilder *json, const struct report_price *price);
+ * price's JSON. Nothing without profiles. Times are of the report's core. */
+void text_append_decompositions(GString *text, const price_report_t *report,
+                                const struct report_price *price);
+void json_member_decompositions(JsonBuilder *json, const price_report_t *report,
+                                const struct report_price *price);
 
 #endif

@@ -315,7 +315,7 @@ static void add_price(JsonBuilder *json, const price_report_t *report,
 		add_workload(json, report, labels, price->workloads->pdata[i],
 		             holm + (gsize)i * price->variants->len);
 	json_builder_end_array(json);
-	json_member_decompositions(json, price);
+	json_member_decompositions(json, report, price);
 	json_builder_end_object(json);
 }
 

@@ -468,7 +468,7 @@ char *render_text(const price_report_t *report)
 			g_string_append(text, "\n\n");
 		append_costs(text, report, price);
 		append_mmtests(text, price, report->stars);
-		text_append_decompositions(text, price);
+		text_append_decompositions(text, report, price);
 		text_append_price_tag(text, price);
 	}
 	text_append_provenance(text, report);

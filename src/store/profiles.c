@@ -79,7 +79,7 @@ gboolean store_load_profiles(database_t *database, gint64 study, price_report_t 
 		for (guint w = 0; w < price->workloads->len; w++)
 			if (!load_row(database, study, price, price->workloads->pdata[w], error))
 				return FALSE;
-		if (!report_price_decompose(price, error))
+		if (!report_price_decompose(price, report->core, error))
 			return FALSE;
 	}
 	return TRUE;

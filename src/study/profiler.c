@@ -8,6 +8,7 @@
 #include "kernel/function_files.h"
 #include "profile/tree_file.h"
 #include "study/measure_row.h"
+#include "time/time_file.h"
 
 enum { SEED = 1 }; /* of the boot that is made again: every study has it */
 
@@ -90,14 +91,23 @@ static gboolean is_same(const struct plan_sample *a, const struct plan_sample *b
 	return a->value == b->value && a->operations == b->operations && a->switches == b->switches;
 }
 
-static gboolean differs(const struct pass *pass, const struct task *task,
-                        const struct plan_sample *sample, guint i)
+static gboolean differs(const machine_boot_t *ordinary, const struct plan_sample *sample, guint i)
 {
-	const machine_boot_t *ordinary =
-		measure_session_find(pass->profiler->session, task->variant, task->cell, SEED);
-
 	return !ordinary || i >= ordinary->results.samples->len ||
 	       !is_same(sample, &g_array_index(ordinary->results.samples, struct plan_sample, i));
+}
+
+/* What the core model counted in the ordinary boot: GArray of struct time_counts; or NULL. */
+static GArray *ordinary_counts(const machine_boot_t *ordinary)
+{
+	return ordinary && ordinary->times ? time_file_parse(ordinary->times, NULL) : NULL;
+}
+
+static gboolean counts_differ(const GArray *ordinary, const profile_t *profile, guint i)
+{
+	return !ordinary || i >= ordinary->len ||
+	       memcmp(&g_array_index(ordinary, struct time_counts, i), &profile->events.counts,
+	              sizeof(struct time_counts)) != 0;
 }
 
 /* All regions together; each belongs to one sample. */
@@ -105,6 +115,9 @@ static profile_t *join_regions(const struct pass *pass, const struct task *task,
                                const GPtrArray *regions, const machine_boot_t *boot, GError **error)
 {
 	const GArray *samples = boot->results.samples;
+	const machine_boot_t *ordinary =
+		measure_session_find(pass->profiler->session, task->variant, task->cell, SEED);
+	g_autoptr(GArray) counts = ordinary_counts(ordinary);
 	profile_t *all;
 
 	if (regions->len != samples->len) {
@@ -122,36 +135,52 @@ static profile_t *join_regions(const struct pass *pass, const struct task *task,
 
 		totals->measured = sample->value;
 		totals->operations = sample->operations;
-		totals->differing = differs(pass, task, sample, i);
+		totals->differing = differs(ordinary, sample, i);
+		if (region->profile->rows)
+			region->profile->events.differing =
+				counts_differ(counts, region->profile, i);
 		check_region(totals, region->sum);
 		profile_merge(all, region->profile);
 	}
 	return all;
 }
 
-/* As QEMU's -plugin takes it: a comma in a value is doubled. */
-static char *plugin_argument(const char *plugin, const char *symbols, const char *out)
+/* As QEMU's -plugin takes it: a comma in a value is doubled. @model may be NULL. */
+static char *plugin_argument(const char *plugin, const char *symbols, const char *out,
+                             const char *model)
 {
-	g_autofree char *text = g_strjoin("\n", plugin, symbols, out, NULL);
+	g_autofree char *text = g_strjoin("\n", plugin, symbols, out, model, NULL);
 	g_auto(GStrv) pieces = g_strsplit(text, ",", -1);
 	g_autofree char *escaped = g_strjoinv(",,", pieces);
-	g_auto(GStrv) files = g_strsplit(escaped, "\n", 3);
+	g_auto(GStrv) files = g_strsplit(escaped, "\n", 4);
 
-	return g_strdup_printf("file=%s,symbols=%s,out=%s", files[0], files[1], files[2]);
+	return g_strdup_printf("file=%s,symbols=%s,out=%s%s%s", files[0], files[1], files[2],
+	                       model ? ",model=" : "", model ? files[3] : "");
+}
+
+/* What the plugin reads: the symbols, and the core's file if there is a core. */
+static gboolean write_inputs(const kernel_symbols_t *symbols, const char *names,
+                             const cpu_model_t *core, const char *model, GError **error)
+{
+	g_autofree char *text = kernel_symbols_text(symbols);
+
+	return paths_write_file(names, text, -1, error) &&
+	       (!core || paths_write_file(model, core->text, -1, error));
 }
 
 static profile_t *profile_boot(const struct pass *pass, const struct task *task,
                                const kernel_symbols_t *symbols, const char *dir, GError **error)
 {
+	const cpu_model_t *core = pass->profiler->options->core;
 	g_autofree char *names = g_build_filename(dir, "symbols", NULL);
 	g_autofree char *out = g_build_filename(dir, "tree", NULL);
-	g_autofree char *plugin = plugin_argument(pass->profiler->plugin, names, out);
-	g_autofree char *text = kernel_symbols_text(symbols);
+	g_autofree char *model = core ? g_build_filename(dir, "core.ini", NULL) : NULL;
+	g_autofree char *plugin = plugin_argument(pass->profiler->plugin, names, out, model);
 	g_autoptr(GPtrArray) regions = NULL;
 	profile_t *profile = NULL;
 	machine_boot_t *boot;
 
-	if (!paths_write_file(names, text, -1, error))
+	if (!write_inputs(symbols, names, core, model, error))
 		return NULL;
 	boot = measure_boot(pass->profiler->session, task->variant, task->cell, SEED, plugin,
 	                    pass->stop, error);
@@ -302,5 +331,5 @@ gboolean profiler_run(profiler_t *profiler, const struct measure_variant *varian
 		return FALSE;
 	for (guint cell = 0; cell < cell_count; cell++)
 		fill_row(profiler, variants, count, &cells[cell], price->workloads->pdata[cell]);
-	return report_price_decompose(price, error);
+	return report_price_decompose(price, profiler->options->core, error);
 }

@@ -7,7 +7,8 @@ struct core_block *core_block_new(uint64_t pc)
 {
 	struct core_block *block = g_aligned_alloc0(1, sizeof(*block), 64);
 
-	block->pc = block->next = block->last_pc = pc;
+	block->pc = block->next = pc;
+	block->last_extra = TIME_COUNTERS;
 	core_page(pc, &block->large);
 	return block;
 }
@@ -55,7 +56,7 @@ void core_block_add(struct core_block *block, uint32_t line_shift, uint64_t pc, 
 	if (insn.extra != TIME_COUNTERS)
 		add_class(block, insn.extra);
 	block->instructions++;
-	block->last_pc = pc;
+	block->last_size = (uint8_t)size;
 	block->next = pc + size;
 	block->end = (uint8_t)insn.end;
 	block->target = block->next + (uint64_t)insn.distance;
@@ -70,12 +71,13 @@ void core_block_cut(struct core_block *block)
 {
 	for (uint32_t i = 0; i < block->class_count; i++)
 		block->classes[i].count -= block->classes[i].counter == block->last_extra;
+	block->whole = block->executions ? block->executions - 1 : 0;
 	block->instructions--;
-	block->next = block->last_pc;
+	block->next -= block->last_size;
+	block->last_size = 0;
 	block->end = END_NEXT;
 	block->flush = FLUSH_NONE;
 	block->repeated = false;
-	block->last_extra = TIME_COUNTERS;
 }
 
 void core_add_blocks(struct core_block *const *blocks, uint32_t count, struct time_counts *counts)
@@ -83,9 +85,12 @@ void core_add_blocks(struct core_block *const *blocks, uint32_t count, struct ti
 	for (uint32_t i = 0; i < count; i++) {
 		const struct core_block *block = blocks[i];
 
-		counts->n[TIME_INSTRUCTIONS] += block->executions * block->instructions;
+		counts->n[TIME_INSTRUCTIONS] +=
+			block->executions * block->instructions + block->whole;
 		for (uint32_t c = 0; block->executions && c < block->class_count; c++)
 			counts->n[block->classes[c].counter] +=
 				block->executions * block->classes[c].count;
+		if (block->last_extra != TIME_COUNTERS)
+			counts->n[block->last_extra] += block->whole;
 	}
 }

@@ -95,12 +95,23 @@ static bool is_page(uint64_t key)
 	return key != CACHE_EMPTY;
 }
 
+static inline void add(struct core *core, enum time_counter counter, uint64_t n)
+{
+	core->counts.n[counter] += n;
+	core->touched |= (uint64_t)1 << counter;
+}
+
+static inline void count(struct core *core, enum time_counter counter)
+{
+	add(core, counter, 1);
+}
+
 /* Uses a page; gives where it now is the first of its set. */
 static const uint64_t *use_page(struct core *core, uint64_t key, struct cache *first,
                                 enum time_counter tlb2, enum time_counter walk)
 {
 	if (!cache_touch(first, key))
-		core->counts.n[cache_touch(&core->tlb2, key) ? tlb2 : walk]++;
+		count(core, cache_touch(&core->tlb2, key) ? tlb2 : walk);
 	return cache_front(first, key);
 }
 
@@ -133,11 +144,11 @@ static void flush(struct core *core, enum time_flush what)
 static void count_miss(struct core *core, uint64_t line, enum time_counter counters)
 {
 	if (cache_touch(&core->l2, line))
-		core->counts.n[counters]++;
+		count(core, counters);
 	else if (cache_touch(&core->l3, line))
-		core->counts.n[counters + 1]++;
+		count(core, counters + 1);
 	else
-		core->counts.n[counters + 2]++;
+		count(core, counters + 2);
 }
 
 static void use_code_page(struct core *core, uint64_t page, bool large)
@@ -150,7 +161,7 @@ static void use_code_page(struct core *core, uint64_t page, bool large)
 static void use_line(struct core *core, uint64_t line)
 {
 	core->last_line = line;
-	core->counts.n[TIME_LINES]++;
+	count(core, TIME_LINES);
 	if (!cache_touch(&core->l1i, line))
 		count_miss(core, line, TIME_FETCH_L2);
 }
@@ -182,11 +193,17 @@ static inline void fetch(struct core *core, const struct core_block *block)
 
 /* QEMU ends a block before an instruction that would cross into another page, but tells of it as if
  * it belonged to it: it is what comes next. */
-static bool was_cut(struct core_block *block, uint64_t pc)
+static bool was_cut(struct core *core, struct core_block *block, uint64_t pc)
 {
-	if (pc != block->last_pc || pc == block->pc || block->end == END_ELSEWHERE)
+	if (pc != core_block_last(block) || pc == block->pc || block->end == END_ELSEWHERE)
 		return false;
-	core_block_cut(block);
+	if (core->placing) {
+		core_displace(core, block);
+		core_block_cut(block);
+		core_place(core, block);
+	} else {
+		core_block_cut(block);
+	}
 	return true;
 }
 
@@ -194,8 +211,7 @@ static bool was_cut(struct core_block *block, uint64_t pc)
  * looks like a misprediction. */
 static void surprise(struct core *core, struct core_block *block, uint64_t pc)
 {
-	if (!was_cut(block, pc))
-		core->counts.n[TIME_INTERRUPT]++;
+	core->interrupted = !was_cut(core, block, pc);
 }
 
 static void end_conditional(struct core *core, struct core_block *block, uint64_t pc)
@@ -206,18 +222,18 @@ static void end_conditional(struct core *core, struct core_block *block, uint64_
 		surprise(core, block, pc);
 		return;
 	}
-	core->counts.n[TIME_BRANCHES]++;
-	core->counts.n[TIME_TAKEN] += taken;
-	if (!predictor_branch(&core->predictor, block->last_pc, taken))
-		core->counts.n[TIME_MISSED_BRANCH]++;
+	count(core, TIME_BRANCHES);
+	add(core, TIME_TAKEN, taken);
+	if (!predictor_branch(&core->predictor, core_block_last(block), taken))
+		count(core, TIME_MISSED_BRANCH);
 }
 
 static void end_indirect(struct core *core, const struct core_block *block, uint64_t pc)
 {
-	core->counts.n[TIME_BRANCHES]++;
-	core->counts.n[TIME_TAKEN]++;
-	if (!predictor_indirect(&core->predictor, block->last_pc, pc))
-		core->counts.n[TIME_MISSED_INDIRECT]++;
+	count(core, TIME_BRANCHES);
+	count(core, TIME_TAKEN);
+	if (!predictor_indirect(&core->predictor, core_block_last(block), pc))
+		count(core, TIME_MISSED_INDIRECT);
 }
 
 static void end_fixed(struct core *core, struct core_block *block, uint64_t pc)
@@ -226,17 +242,17 @@ static void end_fixed(struct core *core, struct core_block *block, uint64_t pc)
 		surprise(core, block, pc);
 		return;
 	}
-	core->counts.n[TIME_TAKEN]++;
+	count(core, TIME_TAKEN);
 	if (block->end == END_CALL)
 		predictor_call(&core->predictor, block->next);
 }
 
 static void end_return(struct core *core, uint64_t pc)
 {
-	core->counts.n[TIME_BRANCHES]++;
-	core->counts.n[TIME_TAKEN]++;
+	count(core, TIME_BRANCHES);
+	count(core, TIME_TAKEN);
 	if (!predictor_return(&core->predictor, pc))
-		core->counts.n[TIME_MISSED_RETURN]++;
+		count(core, TIME_MISSED_RETURN);
 }
 
 /* @block has ended, and @pc is what follows. */
@@ -244,7 +260,7 @@ static void end_block(struct core *core, struct core_block *block, uint64_t pc)
 {
 	switch (block->end) {
 	case END_NEXT:
-		if (pc != block->next && !(block->repeated && pc == block->last_pc))
+		if (pc != block->next && !(block->repeated && pc == core_block_last(block)))
 			surprise(core, block, pc);
 		break;
 	case END_JUMP:
@@ -275,18 +291,19 @@ static void end_block(struct core *core, struct core_block *block, uint64_t pc)
  * is left: of one with N steps there are N + 1 executions, the last N of them repeats. */
 static void repeat(struct core *core, const struct core_block *block)
 {
-	bool again = core->last && core->last->repeated && core->last->last_pc == block->pc &&
-	             block->pc == block->last_pc;
+	bool again = core->last && core->last->repeated &&
+	             core_block_last(core->last) == block->pc &&
+	             block->pc == core_block_last(block);
 
 	if (!again) {
-		core->counts.n[TIME_STRING_START]++;
+		count(core, TIME_STRING_START);
 		return;
 	}
-	core->counts.n[TIME_REPEATS]++;
+	count(core, TIME_REPEATS);
 	if (block->scan)
-		core->counts.n[TIME_SCAN_STEPS]++;
+		count(core, TIME_SCAN_STEPS);
 	else
-		core->counts.n[TIME_STRING_BYTES] += block->element;
+		add(core, TIME_STRING_BYTES, block->element);
 }
 
 /* A block that has been followed by itself for so long that nothing is left to learn of it: what
@@ -301,27 +318,58 @@ static bool spins(struct core *core, const struct core_block *block)
 		core->turns++;
 		return false;
 	}
-	core->counts.n[TIME_BRANCHES]++;
-	core->counts.n[TIME_TAKEN]++;
+	count(core, TIME_BRANCHES);
+	count(core, TIME_TAKEN);
 	return true;
 }
 
-void core_block(struct core *core, struct core_block *block)
+void core_leave(struct core *core, struct core_block *block)
 {
 	struct core_block *last = core->last;
 
 	block->executions++;
-	if (spins(core, block))
+	core->spinning = spins(core, block);
+	if (core->spinning || !last)
 		return;
-	if (last) {
-		end_block(core, last, block->pc);
-		last->follower = block;
-	}
+	end_block(core, last, block->pc);
+	last->follower = block;
+}
+
+/* An interrupt is of the place that it leads to: that is where what it was about is done. */
+void core_enter(struct core *core, struct core_block *block)
+{
+	if (core->placing)
+		core_place(core, block);
+	if (core->spinning)
+		return;
+	if (core->interrupted)
+		count(core, TIME_INTERRUPT);
+	core->interrupted = false;
 	if (block->repeated)
 		repeat(core, block);
 	fetch(core, block);
 	core->last = block;
 	__builtin_prefetch(block->follower);
+}
+
+static inline void put(struct core *core, enum time_counter counter, uint64_t n)
+{
+	core->placed.n[counter] += n;
+	core->touched |= (uint64_t)1 << counter;
+}
+
+void core_place(struct core *core, const struct core_block *block)
+{
+	put(core, TIME_INSTRUCTIONS, block->instructions);
+	for (uint32_t i = 0; i < block->class_count; i++)
+		put(core, block->classes[i].counter, block->classes[i].count);
+}
+
+void core_displace(struct core *core, const struct core_block *block)
+{
+	put(core, TIME_INSTRUCTIONS, -(uint64_t)block->instructions);
+	for (uint32_t i = 0; i < block->class_count; i++)
+		put(core, block->classes[i].counter, -(uint64_t)block->classes[i].count);
 }
 
 void core_learn(struct core *core, uint64_t address, uint64_t physical)

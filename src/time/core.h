@@ -37,7 +37,10 @@ struct core_block {
 	struct core_block *follower; /* what came after it the last time: to be fetched early */
 	uint64_t next;               /* the address after its last instruction */
 	uint64_t target;             /* where it goes if it goes to a fixed place */
-	uint64_t last_pc;            /* of its last instruction */
+	uint32_t mark;               /* the caller's, with `data` */
+	uint16_t instructions;
+	uint8_t last_size;   /* bytes of its last instruction */
+	uint8_t class_count; /* of `classes` */
 	uint16_t line_count;
 	uint8_t end;     /* enum time_end */
 	uint8_t flush;   /* enum time_flush */
@@ -45,17 +48,24 @@ struct core_block {
 	bool repeated, scan;
 	bool large; /* the page is */
 
-	uint32_t instructions;
-	uint32_t class_count;
 	/* The classes of its instructions. */
 	struct core_class {
 		uint32_t counter, count;
 	} * classes;
 	uint64_t *lines;              /* in the order of execution */
 	enum time_counter last_extra; /* its last instruction's class */
+	const void *data;
+	uint64_t whole; /* executions before its last instruction was cut off */
 };
 
-_Static_assert(offsetof(struct core_block, instructions) == 64, "one line for each execution");
+_Static_assert(offsetof(struct core_block, classes) == 64, "one line for each execution");
+_Static_assert(TIME_COUNTERS <= 64, "a bit of a mask for each, and of classes fewer than 256");
+
+/* Where its last instruction is. */
+static inline uint64_t core_block_last(const struct core_block *block)
+{
+	return block->next - block->last_size;
+}
 
 /* An access that was the last one of its line, set and page: another one changes nothing. */
 struct core_recent {
@@ -79,11 +89,16 @@ struct core {
 	struct cache itlb, itlb_large, dtlb, dtlb_large, tlb2;
 	struct predictor predictor;
 	struct time_counts counts; /* but for what blocks hold: core_add_blocks() */
-	struct core_block *last;   /* that was executed */
-	uint64_t last_line;        /* fetched */
-	uint64_t last_page;        /* that it is on */
-	uint64_t last_access;      /* its line, with core.tags */
-	uint32_t turns;            /* how often the last block has just followed itself */
+	/* Only if `placing`: what the blocks that were entered hold, one by one. */
+	struct time_counts placed;
+	uint64_t touched; /* a bit for each counter of either that has changed; for the caller */
+	bool placing;
+	bool spinning, interrupted; /* between core_leave() and core_enter() */
+	struct core_block *last;    /* that was executed */
+	uint64_t last_line;         /* fetched */
+	uint64_t last_page;         /* that it is on */
+	uint64_t last_access;       /* its line, with core.tags */
+	uint32_t turns;             /* how often the last block has just followed itself */
 	/* Put into what is remembered of user's and kernel's addresses; a new one forgets all. */
 	uint64_t tags[2];
 	struct core_recent recent[CORE_RECENT];
@@ -93,8 +108,19 @@ struct core {
 void core_init(struct core *core, const struct core_shape *shape);
 void core_clear(struct core *core);
 
-/* A block begins. */
-void core_block(struct core *core, struct core_block *block);
+/* A block begins: first what the last one's end has cost, which shows by what follows, then what
+ * the new one does. Who tells places apart looks at the counts in between. */
+void core_leave(struct core *core, struct core_block *block);
+void core_enter(struct core *core, struct core_block *block);
+static inline void core_block(struct core *core, struct core_block *block)
+{
+	core_leave(core, block);
+	core_enter(core, block);
+}
+
+/* Adds what @block holds to `placed`, or takes it out again. */
+void core_place(struct core *core, const struct core_block *block);
+void core_displace(struct core *core, const struct core_block *block);
 
 /* TRUE if an access at @address can be forgotten. */
 static inline bool core_is_recent(const struct core *core, uint64_t address)

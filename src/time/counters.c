@@ -87,3 +87,15 @@ enum time_counter time_counter_find(const char *name)
 			return (enum time_counter)i;
 	return TIME_COUNTERS;
 }
+
+void time_counts_add(struct time_counts *to, const struct time_counts *from)
+{
+	for (int i = 0; i < TIME_COUNTERS; i++)
+		to->n[i] += from->n[i];
+}
+
+void time_counts_subtract(struct time_counts *from, const struct time_counts *what)
+{
+	for (int i = 0; i < TIME_COUNTERS; i++)
+		from->n[i] -= what->n[i];
+}

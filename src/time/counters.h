@@ -93,6 +93,9 @@ struct time_counts {
 	uint64_t n[TIME_COUNTERS];
 };
 
+void time_counts_add(struct time_counts *to, const struct time_counts *from);
+void time_counts_subtract(struct time_counts *from, const struct time_counts *what);
+
 struct time_counter_info {
 	const char *name;    /* in files: "locked" */
 	enum time_part part; /* TIME_PARTS: it has no cost */

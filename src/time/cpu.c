@@ -191,6 +191,19 @@ cpu_model_t *cpu_model_parse(const char *name, const char *text, GError **error)
 	return read_model(&reading, model, error) ? g_steal_pointer(&model) : NULL;
 }
 
+gboolean cpu_model_same_shape(const cpu_model_t *a, const cpu_model_t *b)
+{
+	for (gsize i = 0; i < G_N_ELEMENTS(shape_keys); i++) {
+		const struct shape_key *key = &shape_keys[i];
+		gsize size = key->wide ? sizeof(uint64_t) : sizeof(uint32_t);
+
+		if (memcmp((const char *)&a->shape + key->offset,
+		           (const char *)&b->shape + key->offset, size) != 0)
+			return FALSE;
+	}
+	return TRUE;
+}
+
 void cpu_model_free(cpu_model_t *model)
 {
 	if (!model)

@@ -23,6 +23,8 @@ typedef struct cpu_model {
 cpu_model_t *cpu_model_parse(const char *name, const char *text, GError **error);
 /* A file, if @name has a slash or ends in ".ini"; else one of those in share/cpu. */
 cpu_model_t *cpu_model_open(const char *name, GError **error);
+/* TRUE if they count the same, and differ at most in what that costs. */
+gboolean cpu_model_same_shape(const cpu_model_t *a, const cpu_model_t *b);
 void cpu_model_free(cpu_model_t *model);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(cpu_model_t, cpu_model_free)

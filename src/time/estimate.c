@@ -3,12 +3,6 @@
 
 #include <math.h>
 
-void time_counts_add(struct time_counts *to, const struct time_counts *from)
-{
-	for (int i = 0; i < TIME_COUNTERS; i++)
-		to->n[i] += from->n[i];
-}
-
 static double events(const struct time_counts *counts, int counter)
 {
 	double n = (double)counts->n[counter];
@@ -26,6 +20,13 @@ double estimate_cycles(const cpu_model_t *model, const struct time_counts *count
 		sum += by_counter[i];
 	}
 	return sum;
+}
+
+double estimate_nanoseconds(const cpu_model_t *model, const struct time_counts *counts)
+{
+	double by_counter[TIME_COUNTERS];
+
+	return estimate_cycles(model, counts, by_counter) * 1e3 / model->mhz;
 }
 
 void estimate_parts(const cpu_model_t *model, const struct time_counts *counts, double *parts)

@@ -9,12 +9,11 @@
 /* How far a constant may be off, either way, for a range. */
 #define ESTIMATE_UNCERTAINTY 0.3
 
-void time_counts_add(struct time_counts *to, const struct time_counts *from);
-
 /* The cycles of each counter, and of all of them. Steps of a repeated string instruction, which the
  * exact machine counts as instructions, take no cycles as such. */
 double estimate_cycles(const cpu_model_t *model, const struct time_counts *counts,
                        double *by_counter);
+double estimate_nanoseconds(const cpu_model_t *model, const struct time_counts *counts);
 /* The same by part; @parts has TIME_PARTS. */
 void estimate_parts(const cpu_model_t *model, const struct time_counts *counts, double *parts);
 

@@ -11,3 +11,15 @@ parts='[.prices[].profiles[].comparisons[]] | all(
 	(([.payers[].difference] | add) - .difference | fabs < 1e-6) and
 	(([.functions[].difference] | add) - .difference | fabs < 1e-6) and
 	([.functions[].instructions[1]] | add) == ([.payers[].instructions[1]] | add))'
+# With a core model the tree has its events, to the last one, and they are those of the boot without the profiler;
+# the times of the parts make up the whole. Without one there is nothing of it.
+timed='[.prices[].profiles[]] | length > 0 and
+	all(.sides | all(.events_add_up and .events_identical and (.events | length > 50 and .instruction[0] > 1e6 and
+		all(.[0] == .[1])))) and
+	([.[].comparisons[]] | all(.time.difference as $whole | .time.per_operation[1] as $other |
+		$other > 0 and
+		all([.payers, .functions, .files, .subsystems, .callers][];
+			(([.[].time.difference] | add) - $whole | fabs < 1e-6) and
+			(([.[].time.per_operation[1]] | add) - $other | fabs < 1e-6))))'
+untimed='[.prices[].profiles[]] | length > 0 and all((.sides | all(has("events") | not)) and
+	(.comparisons | all((has("time") | not) and (.payers | all(has("time") | not)))))'

@@ -11,6 +11,7 @@ expect 'a price with its profile' 0 'Who pays, by subsystem' price DEBUG_PREEMPT
 	--folded "$SCRATCH/folded" --flamegraph "$SCRATCH/graph.svg"
 check '... adds up' jq -e "$sound" "$SCRATCH/price.json"
 check '... in all its parts' jq -e "$parts" "$SCRATCH/price.json"
+check '... in time too' jq -e "$timed" "$SCRATCH/price.json"
 check '... memcg pays most' \
 	jq -e '.prices[0].profiles[0].comparisons[0].files[0].name == "mm/memcontrol.c"' "$SCRATCH/price.json"
 check '... the checks run on one side only' jq -e '.prices[0].profiles[0].comparisons[0].functions[] |
@@ -24,6 +25,12 @@ if command -v callgrind_annotate >/dev/null; then
 else
 	skip "callgrind_annotate's total is the same" 'no valgrind here'
 fi
+expect 'stacks in estimated time' 0 '' profile 1 --folded "$SCRATCH/folded.ns" --unit time
+check '... have the time of the tree, to a nanosecond' jq -e --argjson sum \
+	"$(awk '{ s += $NF } END { printf "%.0f", s }' "$SCRATCH/folded.ns")" '.prices[0].profiles[0] |
+	.comparisons[0].time.per_operation[1] * .sides[1].operations - $sum | fabs <= 1' "$SCRATCH/price.json"
+check '... as the other event of callgrind has' test "$(sed -n 's/^summary: [0-9]* //p' "$SCRATCH/callgrind.out")" = \
+	"$(awk '{ s += $NF } END { printf "%.0f", s }' "$SCRATCH/folded.ns")"
 check 'the flame graph is XML' sh -c "! command -v xmllint >/dev/null || xmllint --noout '$SCRATCH/graph.svg'"
 expect 'the store shows it again' 0 'mm/memcontrol.c' profile 1
 check '... as it was' sh -c "grep -A 40 '^Where it goes' '$SCRATCH/out' >'$SCRATCH/a' &&
@@ -45,6 +52,7 @@ for form in process-pipes thread-sockets thread-pipes; do
 	expect "hackbench-$form has a profile" 0 'Who pays' $quick --workload "hackbench-$form" -o "$SCRATCH/form.json"
 	check '... that adds up' jq -e "$sound" "$SCRATCH/form.json"
 	check '... in all its parts' jq -e "$parts" "$SCRATCH/form.json"
+	check '... in time too' jq -e "$timed" "$SCRATCH/form.json"
 done
 # Each exec takes random numbers (of the addresses, and AT_RANDOM). A generator that is ready gives them
 # without a hash of the pool, as anywhere else (drivers/char/random.c, crng_make_state()).
@@ -65,6 +73,7 @@ expect 'what a kernel does besides' 0 'Who pays' price DEBUG_PREEMPT --tree 6.1 
 	--runs 1 --iterations "$SAMPLES" --profile -o "$SCRATCH/stress.json"
 unset KCOST_GUEST
 check '... adds up' jq -e "$sound" "$SCRATCH/stress.json"
+check '... in time too' jq -e "$timed" "$SCRATCH/stress.json"
 check '... with the faulting instructions counted once' \
 	jq -e '.prices[0].profiles[0].sides | all(.faults_corrected > 1000)' "$SCRATCH/stress.json"
 check '... and the sleeper idle for its 60 ms' jq -e '.prices[0].profiles[0].sides |
@@ -81,6 +90,7 @@ expect "a ready kernel's own symbols" 0 'symbols are those of the kernel.s own t
 	name=with,image="$SCRATCH/with/bzImage",vmlinux="$built/vmlinux",cmdline=init_on_alloc=n \
 	--groups 1 --loops 5 --runs 1 --iterations 1 --cpu-model none --profile -o "$SCRATCH/image.json"
 check '... add up' jq -e "$sound" "$SCRATCH/image.json"
+check '... without time when there is no core' jq -e "$untimed" "$SCRATCH/image.json"
 check '... and are those of its vmlinux' jq -e '.prices[0].profiles[0].comparisons[0].functions |
 	length > 200 and all(select(.name | startswith("__put_user") | not) | .difference == 0)' "$SCRATCH/image.json"
 

@@ -2,7 +2,10 @@
 #ifndef KCOST_TEST_PROFILE_FIXTURE_H
 #define KCOST_TEST_PROFILE_FIXTURE_H
 
+#include <string.h>
+
 #include "profile/profile.h"
+#include "time/cpu.h"
 
 /* Two small trees made by hand, ten operations each. With the option "send" calls "check", which
  * only that side has, and so does the lock below it; "send" is also called more often, and "gone"
@@ -26,6 +29,38 @@ static inline void fixture_totals(profile_t *profile, guint64 sum)
 		.instructions = sum,
 		.operations = 10,
 	};
+}
+
+/* What a core model would have counted: a locked instruction for each call of "lock". */
+static inline profile_t *fixture_with_events(profile_t *profile)
+{
+	struct time_counts *counts = &profile->events.counts;
+
+	profile_begin_events(profile);
+	for (guint i = 0; i < profile->nodes->len; i++) {
+		const struct profile_node *node = profile_node_at(profile, i);
+		gboolean lock = !strcmp(profile_function_at(profile, node->function)->name, "lock");
+
+		profile_add_events(profile, i, TIME_INSTRUCTIONS, node->self);
+		counts->n[TIME_INSTRUCTIONS] += node->self;
+		if (!lock)
+			continue;
+		profile_add_events(profile, i, TIME_LOCKED, node->calls);
+		counts->n[TIME_LOCKED] += node->calls;
+	}
+	return profile;
+}
+
+/* A core that takes half a nanosecond for an instruction, and 20 more for a locked one. */
+static inline cpu_model_t *fixture_core(void)
+{
+	cpu_model_t *core = g_new0(cpu_model_t, 1);
+
+	core->name = g_strdup("fixture");
+	core->mhz = 1000;
+	core->cycles[TIME_INSTRUCTIONS] = 0.5;
+	core->cycles[TIME_LOCKED] = 20;
+	return core;
 }
 
 static inline profile_t *fixture_base(void)
@@ -63,6 +98,18 @@ static inline profile_t *fixture_other(void)
 	profile_add_node(profile, below, check, 20, 80);
 	fixture_totals(profile, 1900);
 	return profile;
+}
+
+/* Of a node and in all. */
+static inline void fixture_assert_events(const profile_t *profile, guint node,
+                                         enum time_counter counter, guint64 expected, guint64 all)
+{
+	struct time_counts sums;
+
+	profile_sum_events(profile, &sums);
+	g_assert_cmpuint(event_row_get(profile_row_at(profile, node), counter), ==, expected);
+	g_assert_cmpuint(sums.n[counter], ==, all);
+	g_assert_cmpuint(profile->events.counts.n[counter], ==, all);
 }
 
 #endif

@@ -20,7 +20,9 @@ static subsystems_t *table(void)
 static attribution_t *attribute(profile_t *base, profile_t *other)
 {
 	g_autoptr(subsystems_t) subsystems = table();
-	attribution_t *attribution = attribution_new(base, other, subsystems);
+	g_autoptr(cpu_model_t) core = fixture_core();
+	const struct attribution_terms terms = { subsystems, core };
+	attribution_t *attribution = attribution_new(base, other, &terms);
 
 	profile_free(base);
 	profile_free(other);
@@ -115,6 +117,54 @@ static void test_payers(void)
 	assert_rows(attribution->subsystems, subsystems, G_N_ELEMENTS(subsystems));
 	assert_rows(attribution->callers, callers, G_N_ELEMENTS(callers));
 	assert_rows(attribution->files, files, G_N_ELEMENTS(files));
+}
+
+static void assert_time(const GPtrArray *rows, const char *name, double base, double other)
+{
+	const struct attribution_time *time = &find(rows, name)->time;
+
+	g_assert_cmpfloat_with_epsilon(time->each[0], base, 1e-9);
+	g_assert_cmpfloat_with_epsilon(time->each[1], other, 1e-9);
+	g_assert_cmpfloat_with_epsilon(time->difference, other - base, 1e-9);
+	g_assert_cmpfloat_with_epsilon(time->share, (other - base) / 56, 1e-9);
+}
+
+/* Half a nanosecond for each instruction of the tables above, and 20 for each call of lock, of
+ * which there are 1 and 2 an operation: 59 + 20 and 95 + 40 nanoseconds. So lock pays the most
+ * time, with a quarter of the instructions. */
+static void test_times(void)
+{
+	g_autoptr(attribution_t) attribution = attribute(fixture_with_events(fixture_base()),
+	                                                 fixture_with_events(fixture_other()));
+
+	g_assert_true(attribution->timed);
+	g_assert_cmpfloat_with_epsilon(attribution->time.each[0], 79, 1e-9);
+	g_assert_cmpfloat_with_epsilon(attribution->time.each[1], 135, 1e-9);
+	g_assert_cmpfloat_with_epsilon(attribution->time.difference, 56, 1e-9);
+	assert_time(attribution->functions, "send", 25, 50);
+	assert_time(attribution->functions, "check", 0, 10);
+	assert_time(attribution->functions, "lock", 25, 50);
+	assert_time(attribution->functions, "gone", 4, 0);
+	assert_time(attribution->functions, "entry", 15, 15);
+	assert_time(attribution->payers, "send", 29, 56);
+	assert_time(attribution->payers, "lock", 25, 54);
+	assert_time(attribution->subsystems, "locking", 25, 54);
+	assert_time(attribution->files, "net/unix/af_unix.c", 29, 56);
+	assert_time(attribution->callers, "AF_UNIX", 54, 110);
+	g_assert_cmpfloat_with_epsilon(attribution->user_time.each[1], 10, 1e-9);
+	g_assert_cmpfloat_with_epsilon(attribution->user_time.difference, 0, 1e-9);
+}
+
+/* Where one side has no events there is no time, and all else is as ever. */
+static void test_no_times(void)
+{
+	g_autoptr(attribution_t) attribution =
+		attribute(fixture_base(), fixture_with_events(fixture_other()));
+
+	g_assert_false(attribution->timed);
+	g_assert_cmpfloat(attribution->time.difference, ==, 0);
+	g_assert_cmpfloat(find(attribution->functions, "lock")->time.each[1], ==, 0);
+	g_assert_cmpfloat(attribution->difference, ==, 72);
 }
 
 /* send: 1 call of 58 an operation becomes 2 of 56. In the middle, 1.5 calls, two instructions
@@ -251,6 +301,8 @@ int main(int argc, char **argv)
 	g_test_add_func("/attribution/functions", test_functions);
 	g_test_add_func("/attribution/payers", test_payers);
 	g_test_add_func("/attribution/rate-and-volume", test_rate_and_volume);
+	g_test_add_func("/attribution/times", test_times);
+	g_test_add_func("/attribution/no-times", test_no_times);
 	g_test_add_func("/attribution/same", test_same);
 	g_test_add_func("/attribution/same-names", test_same_names);
 	g_test_add_func("/attribution/subsystems", test_subsystems);

@@ -2,7 +2,7 @@
 #include <glib.h>
 #include <string.h>
 
-#include "time/core.h"
+#include "core_fixture.h"
 
 /* Traces made by hand, whose counts follow from counting on one's fingers. */
 
@@ -147,22 +147,6 @@ static void test_returns(void)
 	predictor_clear(&predictor);
 }
 
-/* Small enough to fill: lines of 64 bytes, L1 two sets of two ways, L2 16 lines, L3 64, TLBs of two
- * pages each, the second level 8. */
-static const struct core_shape shape = {
-	.line = 64,
-	.l1i = { 256, 2 },
-	.l1d = { 256, 2 },
-	.l2 = { 1024, 16 },
-	.l3 = { 4096, 64 },
-	.itlb = { 2, 2 },
-	.itlb_large = { 2, 2 },
-	.dtlb = { 2, 2 },
-	.dtlb_large = { 2, 2 },
-	.tlb2 = { 8, 8 },
-	.predictor = { 10, 6, 4 },
-};
-
 static void read_at(struct core *core, guint64 address)
 {
 	if (!core_is_recent(core, address))
@@ -175,7 +159,7 @@ static void test_levels(void)
 {
 	g_autofree struct core *core = g_new(struct core, 1);
 
-	core_init(core, &shape);
+	core_init(core, &small_core);
 	/* Three lines of one set of L1, of one page, twice round: memory, then L2. */
 	for (guint turn = 0; turn < 2; turn++)
 		for (guint64 i = 0; i < 3; i++)
@@ -207,7 +191,7 @@ static void test_pages(void)
 {
 	g_autofree struct core *core = g_new(struct core, 1);
 
-	core_init(core, &shape);
+	core_init(core, &small_core);
 	/* Three pages go round through a TLB of two: walks, then the second level. */
 	for (guint turn = 0; turn < 2; turn++)
 		for (guint64 i = 0; i < 3; i++)
@@ -232,7 +216,7 @@ static void test_translations(void)
 	g_autofree struct core *core = g_new(struct core, 1);
 	uint64_t physical;
 
-	core_init(core, &shape);
+	core_init(core, &small_core);
 	g_assert_false(core_translate(core, 0x10000, &physical));
 	core_learn(core, 0x10008, 0x555008);
 	g_assert_true(core_translate(core, 0x10ff0, &physical));
@@ -240,20 +224,6 @@ static void test_translations(void)
 	g_assert_false(core_translate(core, 0x11000, &physical));
 	core_clear(core);
 }
-
-/* A block of given bytes at @pc, whose physical address is the same. */
-static struct core_block *block_of(guint64 pc, const char *bytes, gsize size, gsize last)
-{
-	struct core_block *block = core_block_new(pc);
-
-	for (gsize i = 0; i < size - last; i++) /* one byte each */
-		core_block_add(block, 6, pc + i, pc + i, (const guint8 *)bytes + i, 1);
-	core_block_add(block, 6, pc + size - last, pc + size - last,
-	               (const guint8 *)bytes + size - last, (guint32)last);
-	return block;
-}
-
-#define BLOCK(pc, bytes, last) block_of(pc, bytes, sizeof(bytes) - 1, last)
 
 /* cli; popf; sti; then a write of CR3, which throws user's pages and translations out. */
 static void test_blocks(void)
@@ -264,7 +234,7 @@ static void test_blocks(void)
 	struct time_counts counts = { 0 };
 	uint64_t physical;
 
-	core_init(core, &shape);
+	core_init(core, &small_core);
 	core_learn(core, 0x8000, 0x8000);
 	core_learn(core, 0xffff888000008000, 0x8000);
 	for (guint turn = 0; turn < 10; turn++)
@@ -297,7 +267,7 @@ static void test_ends(void)
 	struct core_block *loop = BLOCK(0x1005, "\x75\xf9", 2); /* jnz 0x1000 */
 	struct core_block *handler = BLOCK(0x3000, "\x90\x48\xcf", 2);
 
-	core_init(core, &shape);
+	core_init(core, &small_core);
 	for (guint turn = 0; turn < 100; turn++) {
 		core_block(core, call);
 		core_block(core, ret);
@@ -329,7 +299,7 @@ static void test_cut(void)
 		                        BLOCK(0x1fff, "\xfa\x90", 1) };
 	struct time_counts counts = { 0 };
 
-	core_init(core, &shape);
+	core_init(core, &small_core);
 	for (guint turn = 0; turn < 3; turn++) {
 		core_block(core, blocks[0]);
 		core_block(core, blocks[1]);
@@ -352,7 +322,7 @@ static void test_strings(void)
 	struct core_block *again = BLOCK(0x1001, "\xf3\x48\xab", 3);
 	struct core_block *after = BLOCK(0x1004, "\xeb\xfa", 2);
 
-	core_init(core, &shape);
+	core_init(core, &small_core);
 	for (guint turn = 0; turn < 2; turn++) {
 		core_block(core, first);
 		for (guint i = 0; i < 3; i++)

@@ -38,9 +38,11 @@ static void test_merge(void)
 	g_assert_cmpuint(profile_node_at(merged, 3)->calls, ==, 30);
 }
 
-static void test_text(void)
+static void test_text(gconstpointer events)
 {
-	g_autoptr(profile_t) profile = fixture_other(), again = NULL;
+	g_autoptr(profile_t) profile =
+		events ? fixture_with_events(fixture_other()) : fixture_other();
+	g_autoptr(profile_t) again = NULL;
 	g_autofree char *text = NULL;
 	g_autoptr(GError) error = NULL;
 
@@ -66,7 +68,7 @@ static void test_text(void)
 static void test_folded(void)
 {
 	g_autoptr(profile_t) profile = fixture_other();
-	g_autofree char *text = profile_folded(profile);
+	g_autofree char *text = profile_folded(profile, NULL);
 
 	g_assert_cmpstr(text, ==,
 	                "[user] 200\n"
@@ -82,7 +84,7 @@ static void test_folded(void)
 static void test_callgrind(void)
 {
 	g_autoptr(profile_t) profile = fixture_other();
-	g_autofree char *text = profile_callgrind(profile, "a title");
+	g_autofree char *text = profile_callgrind(profile, NULL, "a title");
 
 	g_assert_true(g_str_has_prefix(text, "# callgrind format\nversion: 1\n"));
 	g_assert_nonnull(strstr(text, "\ncmd: a title\n"));
@@ -144,9 +146,15 @@ static void free_two_functions(kernel_symbols_t *symbols)
 }
 
 /* What the plugin writes of a tree that is filled in by hand. */
-static char *write_tree(gsize *length)
+static char *write_tree(gsize *length, gboolean model)
 {
+	struct event_row rows[8] = { { 0 } };
+	const struct events events = { .rows = rows, .capacity = G_N_ELEMENTS(rows) };
+	struct time_counts counts = { .n = { [TIME_LOCKED] = 7, [TIME_TAKEN] = G_MAXUINT64 } };
 	struct tracer tracer;
+	const struct output_region region = { .tracer = &tracer,
+		                              .events = model ? &events : NULL,
+		                              .counts = &counts };
 	char *data = NULL;
 	FILE *file = open_memstream(&data, length);
 	guint32 f, g;
@@ -159,10 +167,15 @@ static char *write_tree(gsize *length)
 	tracer.tree.nodes[f].calls = 3;
 	tracer.tree.nodes[g].calls = 300;
 	tracer.tree.nodes[g].self = 1000000007;
+	event_row_add(&rows[f], TIME_LOCKED, 3);
+	event_row_add(&rows[g], TIME_LOCKED, 4);
+	event_row_add(&rows[g], TIME_TAKEN, G_MAXUINT64);
 	tracer.counts = (struct tracer_counts){ 1000000007, 1, 2, 3, 4, 5 };
 	for (int i = 0; i < 2; i++)
-		g_assert_true(output_region(file, &tracer, NULL, 0));
+		g_assert_true(output_region(file, &region));
 	fclose(file);
+	for (guint i = 0; i < G_N_ELEMENTS(rows); i++)
+		event_row_clear(&rows[i]);
 	tracer_clear(&tracer);
 	return data;
 }
@@ -171,7 +184,7 @@ static void test_tree_file(void)
 {
 	kernel_symbols_t *symbols = two_functions();
 	gsize length = 0;
-	g_autofree char *data = write_tree(&length);
+	g_autofree char *data = write_tree(&length, FALSE);
 	g_autoptr(GError) error = NULL;
 	g_autoptr(GPtrArray) regions = tree_file_parse((guint8 *)data, length, symbols, &error);
 	const struct tree_file_region *region;
@@ -180,7 +193,7 @@ static void test_tree_file(void)
 	g_assert_no_error(error);
 	g_assert_cmpuint(regions->len, ==, 2);
 	region = regions->pdata[1];
-	folded = profile_folded(region->profile);
+	folded = profile_folded(region->profile, NULL);
 	g_assert_cmpstr(folded, ==, "[user];f;g 1000000007\n");
 	g_assert_cmpuint(region->profile->nodes->len, ==, 4);
 	g_assert_cmpuint(profile_node_at(region->profile, 2)->calls, ==, 3);
@@ -194,13 +207,45 @@ static void test_tree_file(void)
 	free_two_functions(symbols);
 }
 
+/* With a core model: node 2 is f, 3 is g. A sum that is not what was counted beside it shows. */
+static void test_tree_file_events(void)
+{
+	kernel_symbols_t *symbols = two_functions();
+	gsize length = 0;
+	g_autofree char *data = write_tree(&length, TRUE);
+	g_autoptr(GError) error = NULL;
+	g_autoptr(GPtrArray) regions = tree_file_parse((guint8 *)data, length, symbols, &error);
+	const struct tree_file_region *region;
+	const guint8 *found;
+
+	g_assert_no_error(error);
+	region = regions->pdata[0];
+	fixture_assert_events(region->profile, 2, TIME_LOCKED, 3, 7);
+	fixture_assert_events(region->profile, 3, TIME_LOCKED, 4, 7);
+	fixture_assert_events(region->profile, 3, TIME_TAKEN, G_MAXUINT64, G_MAXUINT64);
+	g_assert_cmpuint(region->profile->events.broken, ==, 0);
+	g_ptr_array_set_size(regions, 0);
+	/* The pair of f's locked instructions becomes one less. */
+	found = memmem(data, length, ((const guint8[]){ 1, TIME_LOCKED, 3 }), 3);
+	g_assert_nonnull(found);
+	data[found - (const guint8 *)data + 2] = 2;
+	g_clear_pointer(&regions, g_ptr_array_unref);
+	regions = tree_file_parse((guint8 *)data, length, symbols, &error);
+	g_assert_no_error(error);
+	g_assert_cmpuint(((struct tree_file_region *)regions->pdata[0])->profile->events.broken, ==,
+	                 1);
+	g_assert_cmpuint(((struct tree_file_region *)regions->pdata[1])->profile->events.broken, ==,
+	                 0);
+	free_two_functions(symbols);
+}
+
 /* Cut at any byte it is an error or holds whole regions; with any byte changed nothing is read
  * beyond the end (which the sanitizers see). */
-static void test_damaged_tree_file(void)
+static void test_damaged_tree_file(gconstpointer model)
 {
 	kernel_symbols_t *symbols = two_functions();
 	gsize length = 0, whole = sizeof(TREE_FILE_HEADER) - 1;
-	g_autofree char *data = write_tree(&length);
+	g_autofree char *data = write_tree(&length, model != NULL);
 	gsize record = (length - whole) / 2;
 
 	for (gsize cut = 0; cut < length; cut++) {
@@ -332,12 +377,15 @@ int main(int argc, char **argv)
 {
 	g_test_init(&argc, &argv, NULL);
 	g_test_add_func("/profile/merge", test_merge);
-	g_test_add_func("/profile/text", test_text);
+	g_test_add_data_func("/profile/text", NULL, test_text);
+	g_test_add_data_func("/profile/text-with-events", "", test_text);
+	g_test_add_func("/profile/tree-file-events", test_tree_file_events);
 	g_test_add_func("/profile/folded", test_folded);
 	g_test_add_func("/profile/callgrind", test_callgrind);
 	g_test_add_func("/profile/flamegraph", test_flamegraph);
 	g_test_add_func("/profile/tree-file", test_tree_file);
-	g_test_add_func("/profile/damaged-tree-file", test_damaged_tree_file);
+	g_test_add_data_func("/profile/damaged-tree-file", NULL, test_damaged_tree_file);
+	g_test_add_data_func("/profile/damaged-tree-file-with-events", "", test_damaged_tree_file);
 	g_test_add_func("/profile/system-map", test_system_map);
 	g_test_add_func("/profile/symbol-table", test_symbol_table);
 	g_test_add_func("/profile/decode", test_decode);
