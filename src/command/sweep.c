@@ -347,10 +347,10 @@ static int work(struct sweeping *sweeping, GPtrArray *specs, char *const *names)
 	if (!price_all(sweeping, items, &error)) {
 		if (sweeping->priced + sweeping->failed)
 			progress_note(sweeping->progress,
-			              "kcost: %u option%s of this run are in %s; the same command "
-			              "goes on from there",
+			              "%u option%s in %s now; the same command goes on "
+			              "from there",
 			              sweeping->priced + sweeping->failed,
-			              sweeping->priced + sweeping->failed == 1 ? "" : "s",
+			              sweeping->priced + sweeping->failed == 1 ? " is" : "s are",
 			              sweeping->options->price.output);
 		return command_fail(error);
 	}
