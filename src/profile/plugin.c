@@ -26,7 +26,6 @@ struct plugin {
 	FILE *out;
 	uint64_t *flat_before; /* or NULL: no flat counters */
 	/* With a model. */
-	qemu_plugin_id_t id;
 	struct events events;
 	struct time_counts counts, counts_before; /* of the region; when it began */
 	/* The memory access that is being looked at. */
@@ -311,23 +310,10 @@ static void on_timed_translation(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)
 	plugin_core_watch(tb, core);
 }
 
-static void on_awake(qemu_plugin_id_t id)
-{
-	qemu_plugin_register_vcpu_tb_trans_cb(id, on_timed_translation);
-}
-
-static void wake(unsigned int cpu, void *data)
-{
-	(void)cpu;
-	(void)data;
-	if (plugin_core_wake())
-		qemu_plugin_reset(plugin.id, on_awake);
-}
-
 static void on_early_translation(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)
 {
 	on_translation(id, tb);
-	plugin_core_early(tb, wake);
+	plugin_core_early(tb);
 }
 
 static void fail(const char *what, const char *file)
@@ -410,8 +396,9 @@ int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_t *info, int argc, 
 		return -1;
 	}
 	begin(&arguments);
-	plugin.id = id;
-	qemu_plugin_register_vcpu_tb_trans_cb(id, arguments.model ? on_early_translation
-	                                                          : on_translation);
+	if (arguments.model)
+		plugin_core_start(id, on_early_translation, on_timed_translation);
+	else
+		qemu_plugin_register_vcpu_tb_trans_cb(id, on_translation);
 	return 0;
 }

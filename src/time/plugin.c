@@ -12,7 +12,6 @@
 #include "time/time_file.h"
 
 struct plugin {
-	qemu_plugin_id_t id;
 	FILE *out;
 	struct time_counts before; /* when the region began */
 	gboolean in_region;
@@ -74,23 +73,10 @@ static void on_translation(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)
 	plugin_core_watch(tb, block);
 }
 
-static void on_awake(qemu_plugin_id_t id)
-{
-	qemu_plugin_register_vcpu_tb_trans_cb(id, on_translation);
-}
-
-static void wake(unsigned int cpu, void *data)
-{
-	(void)cpu;
-	(void)data;
-	if (plugin_core_wake())
-		qemu_plugin_reset(plugin.id, on_awake);
-}
-
 static void on_early_translation(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)
 {
 	(void)id;
-	plugin_core_early(tb, wake);
+	plugin_core_early(tb);
 }
 
 static const char *argument(int argc, char **argv, const char *name)
@@ -122,7 +108,6 @@ int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_t *info, int argc, 
 		fputs(text, stderr);
 		return -1;
 	}
-	plugin.id = id;
-	qemu_plugin_register_vcpu_tb_trans_cb(id, on_early_translation);
+	plugin_core_start(id, on_early_translation, on_translation);
 	return 0;
 }

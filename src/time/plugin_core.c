@@ -11,6 +11,8 @@ struct plugin_core {
 	GHashTable *blocks; /* of struct kept_block, by themselves */
 	GPtrArray *all;     /* their core blocks */
 	gboolean awake;     /* user space was reached */
+	qemu_plugin_id_t id;
+	qemu_plugin_vcpu_tb_trans_cb_t on_awake; /* for each block from then on */
 	/* What is at the beginning of RAM, as QEMU has it. */
 	uint64_t ram;
 };
@@ -189,15 +191,31 @@ void plugin_core_counts(struct time_counts *counts)
 	core_add_blocks((struct core_block *const *)plugin.all->pdata, plugin.all->len, counts);
 }
 
-gboolean plugin_core_wake(void)
+/* Translates anew, with what is to be called now. */
+static void on_awake(qemu_plugin_id_t id)
 {
-	gboolean first = !plugin.awake;
-
-	plugin.awake = TRUE;
-	return first;
+	qemu_plugin_register_vcpu_tb_trans_cb(id, plugin.on_awake);
 }
 
-void plugin_core_early(struct qemu_plugin_tb *tb, qemu_plugin_vcpu_udata_cb_t wake)
+static void wake(unsigned int cpu, void *data)
+{
+	(void)cpu;
+	(void)data;
+	if (plugin.awake)
+		return;
+	plugin.awake = TRUE;
+	qemu_plugin_reset(plugin.id, on_awake);
+}
+
+void plugin_core_start(qemu_plugin_id_t id, qemu_plugin_vcpu_tb_trans_cb_t early,
+                       qemu_plugin_vcpu_tb_trans_cb_t awake)
+{
+	plugin.id = id;
+	plugin.on_awake = awake;
+	qemu_plugin_register_vcpu_tb_trans_cb(id, early);
+}
+
+void plugin_core_early(struct qemu_plugin_tb *tb)
 {
 	const struct qemu_plugin_insn *first = qemu_plugin_tb_get_insn(tb, 0);
 	uint64_t pc = qemu_plugin_insn_vaddr(first);

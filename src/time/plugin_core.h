@@ -17,12 +17,12 @@
 gboolean plugin_core_open(const char *path);
 struct core *plugin_core(void);
 
-/* For each block that is translated while the model sleeps: where RAM is, and whether user space
- * begins. @wake: see plugin_core_wake(). */
-void plugin_core_early(struct qemu_plugin_tb *tb, qemu_plugin_vcpu_udata_cb_t wake);
-/* To be called when user space is reached: TRUE the first time. Then code must be translated anew.
- */
-gboolean plugin_core_wake(void);
+/* Has QEMU call @early for each block that it translates until user space is reached, which must
+ * then call plugin_core_early(), and @awake from then on. */
+void plugin_core_start(qemu_plugin_id_t id, qemu_plugin_vcpu_tb_trans_cb_t early,
+                       qemu_plugin_vcpu_tb_trans_cb_t awake);
+/* Looks where RAM is, and whether user space begins. */
+void plugin_core_early(struct qemu_plugin_tb *tb);
 
 /* The block that QEMU has translated: the same one whenever that is the same code. */
 struct core_block *plugin_core_block(const struct qemu_plugin_tb *tb);
