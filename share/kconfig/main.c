@@ -21,6 +21,7 @@
  * times); so it is done once, and each step runs in a fork of the parsed state.
  */
 #include "export.h"
+#include "probes.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -308,6 +309,7 @@ int main(int argc, char **argv)
 		return 2;
 	}
 	(conf_parse)(argv[argc - 1]);
+	write_probes();
 	while (!failed && (line = strsep(&rest, "\n")) && *line)
 		failed = run_job(line);
 	free(jobs);

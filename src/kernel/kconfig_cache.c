@@ -50,6 +50,14 @@ static GChecksum *common_key(const kernel_tree_t *tree, GError **error)
 	return sum;
 }
 
+/* Where the tools' answers are kept, whatever is requested. */
+static char *probes_file(const char *cache, const GChecksum *common)
+{
+	g_autoptr(GChecksum) sum = g_checksum_copy(common);
+
+	return g_strdup_printf("%s/%.32s.probes", cache, g_checksum_get_string(sum));
+}
+
 static char *request_file(const char *cache, const GChecksum *common,
                           const struct kconfig_request *request)
 {
@@ -93,8 +101,8 @@ static void save(const char *file, const kconfig_export_t *export)
 }
 
 static gboolean run_missing(const kernel_tree_t *tree, const struct kconfig_request *requests,
-                            char **files, GPtrArray *exports, GCancellable *cancellable,
-                            GError **error)
+                            const char *probes, char **files, GPtrArray *exports,
+                            GCancellable *cancellable, GError **error)
 {
 	g_autofree struct kconfig_request *missing = g_new0(struct kconfig_request, exports->len);
 	g_autoptr(GPtrArray) fresh = NULL;
@@ -105,7 +113,7 @@ static gboolean run_missing(const kernel_tree_t *tree, const struct kconfig_requ
 			missing[count++] = requests[i];
 	if (!count)
 		return TRUE;
-	fresh = kconfig_tool_run(tree, missing, count, cancellable, error);
+	fresh = kconfig_tool_run(tree, missing, count, probes, cancellable, error);
 	if (!fresh)
 		return FALSE;
 	for (guint i = 0; i < exports->len; i++) {
@@ -129,6 +137,7 @@ GPtrArray *kconfig_cache_run(const kernel_tree_t *tree, const struct kconfig_req
 	g_autofree char *cache = paths_cache_subdir("resolved", error);
 	g_autoptr(GChecksum) common = cache ? common_key(tree, error) : NULL;
 	g_auto(GStrv) files = g_new0(char *, count + 1);
+	g_autofree char *probes = NULL;
 
 	if (!common)
 		return NULL;
@@ -136,7 +145,8 @@ GPtrArray *kconfig_cache_run(const kernel_tree_t *tree, const struct kconfig_req
 		files[i] = request_file(cache, common, &requests[i]);
 		g_ptr_array_add(exports, load(files[i]));
 	}
-	if (!run_missing(tree, requests, files, exports, cancellable, error))
+	probes = probes_file(cache, common);
+	if (!run_missing(tree, requests, probes, files, exports, cancellable, error))
 		return NULL;
 	return g_steal_pointer(&exports);
 }
@@ -144,11 +154,12 @@ GPtrArray *kconfig_cache_run(const kernel_tree_t *tree, const struct kconfig_req
 enum { MOST_AT_ONCE = 16 }; /* what a request gives takes some megabytes of memory */
 
 static gboolean fill(const kernel_tree_t *tree, const struct kconfig_request *requests,
-                     const GPtrArray *files, guint first, GCancellable *cancellable, GError **error)
+                     const char *probes, const GPtrArray *files, guint first,
+                     GCancellable *cancellable, GError **error)
 {
 	guint count = MIN(files->len - first, MOST_AT_ONCE);
 	g_autoptr(GPtrArray) fresh =
-		kconfig_tool_run(tree, requests + first, count, cancellable, error);
+		kconfig_tool_run(tree, requests + first, count, probes, cancellable, error);
 
 	for (guint i = 0; fresh && i < count; i++)
 		save(files->pdata[first + i], fresh->pdata[i]);
@@ -162,6 +173,7 @@ gboolean kconfig_cache_fill(const kernel_tree_t *tree, const struct kconfig_requ
 	g_autofree struct kconfig_request *missing = g_new0(struct kconfig_request, count);
 	g_autofree char *cache = paths_cache_subdir("resolved", error);
 	g_autoptr(GChecksum) common = cache ? common_key(tree, error) : NULL;
+	g_autofree char *probes = NULL;
 
 	if (!common)
 		return FALSE;
@@ -173,8 +185,9 @@ gboolean kconfig_cache_fill(const kernel_tree_t *tree, const struct kconfig_requ
 		missing[files->len] = requests[i];
 		g_ptr_array_add(files, g_steal_pointer(&file));
 	}
+	probes = probes_file(cache, common);
 	for (guint first = 0; first < files->len; first += MOST_AT_ONCE)
-		if (!fill(tree, missing, files, first, cancellable, error))
+		if (!fill(tree, missing, probes, files, first, cancellable, error))
 			return FALSE;
 	return TRUE;
 }

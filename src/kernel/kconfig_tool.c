@@ -18,9 +18,11 @@ enum {
 	SHOWN_LINES = 12,    /* of make's output in an error */
 };
 
-/* The sources of share/kconfig that are compiled, and the header that they include. */
-static const char *const sources[] = { "main.c", "symbols.c", "details.c", "reach.c",
-	                               "plan.c", "expr.c",    "json.c",    "export.h" };
+/* The sources of share/kconfig that are compiled, and the headers that they include. */
+static const char *const sources[] = {
+	"main.c", "symbols.c", "details.c", "reach.c",  "plan.c",
+	"expr.c", "json.c",    "probes.c",  "export.h", "probes.h",
+};
 
 /* What a run needs of a build directory: Kbuild would make fixdep anew each time, and the
  * exporter. */
@@ -60,8 +62,8 @@ static char *how_it_failed(const process_result_t *result)
 	return g_strdup(*shown ? shown : "make failed without a word");
 }
 
-/* Runs @argv with @variable (NAME, VALUE; or NULL) added to the environment. */
-static gboolean run(const char *const *argv, const char *name, const char *value, const char *doing,
+/* Runs @argv with @variables (name, value, ..., NULL; or NULL) added to the environment. */
+static gboolean run(const char *const *argv, const char *const *variables, const char *doing,
                     const kernel_tree_t *tree, GCancellable *cancellable, GError **error)
 {
 	g_auto(GStrv) clean = process_clean_environment();
@@ -69,8 +71,8 @@ static gboolean run(const char *const *argv, const char *name, const char *value
 	g_auto(process_result_t) result = { 0 };
 	g_autofree char *how = NULL;
 
-	if (name)
-		clean = g_environ_setenv(clean, name, value, TRUE);
+	for (; variables && *variables; variables += 2)
+		clean = g_environ_setenv(clean, variables[0], variables[1], TRUE);
 	spec.envp = (const char *const *)clean;
 	if (!process_run(&spec, cancellable, &result, error))
 		return FALSE;
@@ -188,6 +190,7 @@ static gboolean compile_tool(const kernel_tree_t *tree, const char *out, GCancel
 	g_ptr_array_add(argv, g_strdup("gcc"));
 	g_ptr_array_add(argv, g_strdup("-O2"));
 	g_ptr_array_add(argv, g_strdup("-w"));
+	g_ptr_array_add(argv, g_strdup("-Wl,--wrap=popen,--wrap=pclose")); /* probes.c */
 	g_ptr_array_add(argv, g_strdup(layout_macro(tree)));
 	g_ptr_array_add(argv, g_strdup_printf("-I%s/scripts/kconfig", tree->path));
 	g_ptr_array_add(argv, g_strdup_printf("-I%s/scripts/include", tree->path));
@@ -197,7 +200,7 @@ static gboolean compile_tool(const kernel_tree_t *tree, const char *out, GCancel
 	if (!add_sources(argv, error) || !add_objects(argv, out, error))
 		return FALSE;
 	g_ptr_array_add(argv, NULL);
-	return run((const char *const *)argv->pdata, NULL, NULL,
+	return run((const char *const *)argv->pdata, NULL,
 	           "compile the exporter against the Kconfig", tree, cancellable, error);
 }
 
@@ -212,7 +215,7 @@ static gboolean build_tool(const kernel_tree_t *tree, const char *out, GCancella
 		               place,  "ARCH=x86_64", "build_config", NULL };
 
 	return need_programs(programs, tree, error) &&
-	       run(argv, NULL, NULL, "build the Kconfig parser", tree, cancellable, error) &&
+	       run(argv, NULL, "build the Kconfig parser", tree, cancellable, error) &&
 	       compile_tool(tree, out, cancellable, error);
 }
 
@@ -369,17 +372,29 @@ static GPtrArray *read_results(const char *dir, gsize count, GError **error)
 	return g_steal_pointer(&exports);
 }
 
-GPtrArray *kconfig_tool_run(const kernel_tree_t *tree, const struct kconfig_request *requests,
-                            gsize count, GCancellable *cancellable, GError **error)
+/* Runs the exporter of the build directory @out in Kbuild's environment. */
+static gboolean run_tool(const kernel_tree_t *tree, const char *out, const char *jobs,
+                         const char *probes, GCancellable *cancellable, GError **error)
 {
-	g_autoptr(temporary_dir_t) dir = make_work_dir(error);
-	g_autofree char *out = g_build_filename(dir ? dir : "", "out", NULL);
 	g_autofree char *place = g_strdup_printf("O=%s", out);
-	g_autofree char *jobs = NULL;
 	const char *argv[] = {
 		"make",   "-s", "-C", tree->path, place, "ARCH=x86_64", "config-prog=kcost-kconfig",
 		"config", NULL
 	};
+	const char *variables[] = { "KCOST_KCONFIG_JOBS", jobs, "KCOST_KCONFIG_PROBES", probes,
+		                    NULL };
+
+	return run(argv, variables, "resolve a configuration with the Kconfig", tree, cancellable,
+	           error);
+}
+
+GPtrArray *kconfig_tool_run(const kernel_tree_t *tree, const struct kconfig_request *requests,
+                            gsize count, const char *probes, GCancellable *cancellable,
+                            GError **error)
+{
+	g_autoptr(temporary_dir_t) dir = make_work_dir(error);
+	g_autofree char *out = g_build_filename(dir ? dir : "", "out", NULL);
+	g_autofree char *jobs = NULL;
 
 	if (!dir)
 		return NULL;
@@ -390,8 +405,7 @@ GPtrArray *kconfig_tool_run(const kernel_tree_t *tree, const struct kconfig_requ
 	if (!prepare_tool(tree, out, cancellable, error))
 		return NULL;
 	jobs = write_jobs(requests, count, dir, error);
-	if (!jobs || !run(argv, "KCOST_KCONFIG_JOBS", jobs,
-	                  "resolve a configuration with the Kconfig", tree, cancellable, error))
+	if (!jobs || !run_tool(tree, out, jobs, probes, cancellable, error))
 		return NULL;
 	return read_results(dir, count, error);
 }

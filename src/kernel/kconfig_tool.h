@@ -19,10 +19,12 @@ void kconfig_export_free(kconfig_export_t *export);
 char *kconfig_tool_identity(GError **error);
 
 /* Answers all requests in one run, in their order: GPtrArray of kconfig_export_t, owned by the
- * caller. Errors as in kconfig_resolve(). Writes nothing into the tree; the temporary directory it
- * works in is removed in any case. */
+ * caller. @probes is a file for the answers of the tools that Kconfig asks, which the run reads and
+ * completes (share/kconfig/probes.h); it need not be there yet. Errors as in kconfig_resolve().
+ * Writes nothing into the tree; the temporary directory it works in is removed in any case. */
 GPtrArray *kconfig_tool_run(const kernel_tree_t *tree, const struct kconfig_request *requests,
-                            gsize count, GCancellable *cancellable, GError **error);
+                            gsize count, const char *probes, GCancellable *cancellable,
+                            GError **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(kconfig_export_t, kconfig_export_free)
 
