@@ -44,7 +44,7 @@ static GChecksum *common_key(const kernel_tree_t *tree, GError **error)
 		return NULL;
 	sum = g_checksum_new(G_CHECKSUM_SHA256);
 	add_part(sum, exporter);
-	add_part(sum, tree->identity);
+	add_part(sum, tree->kconfig);
 	for (gsize i = 0; i < G_N_ELEMENTS(probed); i++)
 		add_program(sum, probed[i]);
 	return sum;

@@ -131,7 +131,7 @@ static char *tool_key(const kernel_tree_t *tree, GCancellable *cancellable, GErr
 
 	if (!exporter)
 		return NULL;
-	g_checksum_update(sum, (const guchar *)tree->identity, -1);
+	g_checksum_update(sum, (const guchar *)tree->kconfig, -1);
 	/* The objects hold no path of the tree, but fixdep's record of its own build does. */
 	g_checksum_update(sum, (const guchar *)tree->path, strlen(tree->path) + 1);
 	g_checksum_update(sum, (const guchar *)compiler, -1);

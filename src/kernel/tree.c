@@ -20,6 +20,7 @@ void kernel_tree_free(kernel_tree_t *tree)
 	g_free(tree->path);
 	g_free(tree->version);
 	g_free(tree->identity);
+	g_free(tree->kconfig);
 	g_free(tree->name);
 	g_free(tree->git);
 	g_free(tree->where);
@@ -161,7 +162,7 @@ kernel_tree_t *kernel_tree_open_dir(const char *path, const char *name, GCancell
 
 	if (!tree)
 		return NULL;
-	tree->identity = tree_identity(path, cancellable, error);
+	tree->identity = tree_identity(path, &tree->kconfig, cancellable, error);
 	if (!tree->identity)
 		return NULL;
 	tree->git = git_describe(path, cancellable);
@@ -208,8 +209,8 @@ kernel_tree_t *kernel_tree_open_kconfig(const char *where, GCancellable *cancell
 
 	if (!tree)
 		return NULL;
-	tree->identity = tree_memory_recall(path);
-	if (!tree->identity)
-		tree->identity = tree_identity(path, cancellable, error);
-	return tree->identity ? g_steal_pointer(&tree) : NULL;
+	tree->kconfig = tree_memory_recall(path);
+	if (!tree->kconfig)
+		tree->kconfig = tree_kconfig_identity(path, cancellable, error);
+	return tree->kconfig ? g_steal_pointer(&tree) : NULL;
 }

@@ -9,6 +9,7 @@ typedef struct kernel_tree {
 	char *path;     /* absolute */
 	char *version;  /* `make kernelversion`: 6.1.192 */
 	char *identity; /* SHA-256 (hex) over every file's path, mode and content */
+	char *kconfig;  /* the same over the files that its Kconfig reads or runs */
 	char *name;     /* as the user would name it: "6.1" or the directory */
 	char *git;      /* `git describe --always --dirty`, or NULL outside git */
 	/* What gives the same tree again from anywhere: @where is a version or an absolute path,
@@ -25,8 +26,8 @@ typedef struct kernel_tree {
  * no kernel tree, built in place, a path that Kbuild cannot take. KCOST_ERROR_MISSING: the
  * package. */
 kernel_tree_t *kernel_tree_open(const char *where, GCancellable *cancellable, GError **error);
-/* The same, faster, for those who only ask the tree's Kconfig: not its git, and an identity that
- * may be older than files which Kconfig does not read. */
+/* The same, faster, for those who only ask the tree's Kconfig: without git and identity, for which
+ * all of the tree must be read. */
 kernel_tree_t *kernel_tree_open_kconfig(const char *where, GCancellable *cancellable,
                                         GError **error);
 /* The same for the directory @path, which is called @name. */

@@ -73,24 +73,29 @@ static struct tree_file *tree_file_new(const char *path, const struct stat *stat
 /* A walk through a tree. */
 struct walking {
 	GPtrArray *files;
-	gint64 now;    /* nanoseconds */
-	gboolean ours; /* the tree is in the cache */
+	gboolean kconfig; /* only what Kconfig reads or runs */
+	gint64 now;       /* nanoseconds */
+	gboolean ours;    /* the tree is in the cache */
 };
 
 static gboolean walk(int parent, const char *name, const char *relative,
                      const struct walking *walking, GError **error);
 
-static gboolean walk_entry(int dir, const char *name, const char *relative,
+static gboolean walk_entry(int dir, const struct dirent *entry, const char *relative,
                            const struct walking *walking, GError **error)
 {
+	const char *name = entry->d_name;
 	g_autofree char *path = *relative ? g_strconcat(relative, "/", name, NULL) : g_strdup(name);
+	const gboolean wanted = !walking->kconfig || tree_memory_covers(path);
 	struct stat status;
 
+	if (!wanted && entry->d_type == DT_REG)
+		return TRUE;
 	if (fstatat(dir, name, &status, AT_SYMLINK_NOFOLLOW))
 		return error_set_errno(error, errno, "cannot read the kernel tree's %s", path);
 	if (S_ISDIR(status.st_mode))
 		return walk(dir, name, path, walking, error);
-	if (S_ISREG(status.st_mode) || S_ISLNK(status.st_mode))
+	if (wanted && (S_ISREG(status.st_mode) || S_ISLNK(status.st_mode)))
 		g_ptr_array_add(walking->files,
 		                tree_file_new(path, &status, walking->now, walking->ours));
 	return TRUE;
@@ -111,7 +116,7 @@ static gboolean walk(int parent, const char *name, const char *relative,
 			continue;
 		if (!*relative && !strcmp(entry->d_name, ".git"))
 			continue;
-		fine = walk_entry(fd, entry->d_name, relative, walking, error);
+		fine = walk_entry(fd, entry, relative, walking, error);
 	}
 	closedir(dir);
 	return fine;
@@ -223,7 +228,8 @@ static gboolean hash_files(const char *root, GPtrArray *files, gboolean *changed
 	return TRUE;
 }
 
-static char *combine(GPtrArray *files)
+/* @kconfig: of the files only that Kconfig reads or runs. */
+static char *combine(GPtrArray *files, gboolean kconfig)
 {
 	g_autoptr(GChecksum) sum = g_checksum_new(G_CHECKSUM_SHA256);
 
@@ -231,6 +237,8 @@ static char *combine(GPtrArray *files)
 		const struct tree_file *file = files->pdata[i];
 		const char *type = file->link ? "l" : file->executable ? "x" : "f";
 
+		if (kconfig && !tree_memory_covers(file->path))
+			continue;
 		g_checksum_update(sum, (const guchar *)type, 1);
 		g_checksum_update(sum, (const guchar *)file->hash, -1);
 		/* With its final NUL, so that no two lists run together to the same bytes. */
@@ -248,11 +256,14 @@ static char *index_file(const char *path, GError **error)
 	return dir ? g_strdup_printf("%s/files-%s", dir, place) : NULL;
 }
 
-GPtrArray *tree_files(const char *path, GCancellable *cancellable, GError **error)
+/* The files at @path, or those only that Kconfig reads or runs, with their hashes. */
+static GPtrArray *read_files(const char *path, gboolean kconfig, GCancellable *cancellable,
+                             GError **error)
 {
 	g_autoptr(GPtrArray) files = g_ptr_array_new_with_free_func(tree_file_free);
 	g_autofree char *index = index_file(path, error);
 	struct walking walking = { .files = files,
+		                   .kconfig = kconfig,
 		                   .now = g_get_real_time() * 1000,
 		                   .ours = paths_in_cache(path) };
 	gboolean changed = FALSE, fine;
@@ -262,11 +273,16 @@ GPtrArray *tree_files(const char *path, GCancellable *cancellable, GError **erro
 	g_ptr_array_sort(files, compare_paths);
 	index_apply(index, files);
 	fine = hash_files(path, files, &changed, cancellable, error);
-	/* Also what an interrupted run got to know. */
-	if (changed)
+	/* Also what an interrupted run got to know; but not some files in place of all. */
+	if (changed && !kconfig)
 		index_save(index, files);
 	tree_place_note(path);
 	return fine ? g_steal_pointer(&files) : NULL;
+}
+
+GPtrArray *tree_files(const char *path, GCancellable *cancellable, GError **error)
+{
+	return read_files(path, FALSE, cancellable, error);
 }
 
 void tree_files_linked(const char *from, const char *to)
@@ -277,12 +293,29 @@ void tree_files_linked(const char *from, const char *to)
 		paths_copy_file(source, target, NULL);
 }
 
-char *tree_identity(const char *path, GCancellable *cancellable, GError **error)
+static char *kconfig_identity(const char *path, GPtrArray *files)
+{
+	char *identity = combine(files, TRUE);
+
+	tree_memory_save(path, files, identity);
+	return identity;
+}
+
+char *tree_identity(const char *path, char **kconfig, GCancellable *cancellable, GError **error)
 {
 	g_autoptr(GPtrArray) files = tree_files(path, cancellable, error);
-	char *identity = files ? combine(files) : NULL;
+	g_autofree char *identity = files ? kconfig_identity(path, files) : NULL;
 
-	if (identity)
-		tree_memory_save(path, files, identity);
-	return identity;
+	if (!files)
+		return NULL;
+	if (kconfig)
+		*kconfig = g_steal_pointer(&identity);
+	return combine(files, FALSE);
+}
+
+char *tree_kconfig_identity(const char *path, GCancellable *cancellable, GError **error)
+{
+	g_autoptr(GPtrArray) files = read_files(path, TRUE, cancellable, error);
+
+	return files ? kconfig_identity(path, files) : NULL;
 }

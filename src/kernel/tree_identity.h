@@ -30,7 +30,12 @@ void tree_files_linked(const char *from, const char *to);
  * its path, its type and executable bit, and its content's SHA-256 (a link's target). .git is left
  * out. The same content gives the same identity in any place and at any time. Files' hashes are
  * remembered in the cache by size, times and inode, as git's index does, so that only changed
- * files are read again. Owned by the caller. */
-char *tree_identity(const char *path, GCancellable *cancellable, GError **error);
+ * files are read again. *@kconfig (NULL: not wanted) is what tree_kconfig_identity() gives. Both
+ * owned by the caller. */
+char *tree_identity(const char *path, char **kconfig, GCancellable *cancellable, GError **error);
+
+/* The same of the files only that the tree's Kconfig may read or run: what a configuration resolves
+ * to depends on no others. Some thousand files, not eighty thousand. */
+char *tree_kconfig_identity(const char *path, GCancellable *cancellable, GError **error);
 
 #endif

@@ -13,17 +13,17 @@
 #include "kernel/tree_identity.h"
 #include "kernel/tree_places.h"
 
-#define HEAD "kcost-tree 1 "
+#define HEAD "kcost-tree 2 "
 
-/* Kconfig files, the scripts that they run, and the Makefiles that set their environment. */
-static gboolean is_read(const char *path)
+gboolean tree_memory_covers(const char *path)
 {
 	const char *slash = strrchr(path, '/');
 	const char *name = slash ? slash + 1 : path;
 
 	return strstr(name, "Kconfig") || g_str_has_prefix(path, "scripts/") ||
 	       (!slash && g_str_has_prefix(name, "Makefile")) ||
-	       (g_str_has_prefix(path, "arch/x86/") && strstr(name, "Makefile"));
+	       (g_str_has_prefix(path, "arch/") &&
+	        (strstr(name, "Makefile") || strstr(path, "/tools/")));
 }
 
 static char *memory_file(const char *path)
@@ -45,7 +45,7 @@ void tree_memory_save(const char *path, const GPtrArray *files, const char *iden
 	for (guint i = 0; i < files->len; i++) {
 		const struct tree_file *file = files->pdata[i];
 
-		if (!is_read(file->path))
+		if (!tree_memory_covers(file->path))
 			continue;
 		/* A file that may change without a new stamp: next time. */
 		if (file->racy || strchr(file->path, '\n')) {

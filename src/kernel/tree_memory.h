@@ -4,11 +4,15 @@
 
 #include <glib.h>
 
-/* A tree's identity without a walk through its eighty thousand files, for those who only ask its
- * Kconfig: what it was when the few thousand files that Kconfig reads or runs were as they are now.
- * Other files may have changed since, so it is no identity to build under. */
+/* The identity of what a tree's Kconfig reads or runs, without a walk through the tree's eighty
+ * thousand files: what it was when the few thousand files of that kind were as they are now. */
 
-/* Remembers that the tree at @path with @files (struct tree_file) is @identity; best effort. */
+/* Whether the tree's file @path (relative) is of that kind: Kconfig files, the scripts that they
+ * run, and the Makefiles that set their environment. */
+gboolean tree_memory_covers(const char *path);
+
+/* Remembers that the tree at @path with @files (struct tree_file; others may be among them) has the
+ * Kconfig @identity; best effort. */
 void tree_memory_save(const char *path, const GPtrArray *files, const char *identity);
 
 /* NULL: not known, or one of those files has changed. Owned by the caller. */

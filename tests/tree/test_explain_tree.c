@@ -88,7 +88,7 @@ static kernel_tree_t *new_copy(const kernel_tree_t *tree, const char *dir, const
 	kernel_tree_t *copy = g_new0(kernel_tree_t, 1);
 
 	copy->path = g_build_filename(dir, kind, NULL);
-	copy->identity = g_strconcat(tree->identity, kind, NULL);
+	copy->kconfig = g_strconcat(tree->kconfig, kind, NULL);
 	copy->lock = -1;
 	return copy;
 }

@@ -16,7 +16,7 @@ gboolean tree_test_each(void (*add)(const kernel_tree_t *tree))
 
 		tree->path = g_canonicalize_filename(*path, NULL);
 		tree->name = g_path_get_basename(tree->path);
-		tree->identity = g_strdup(tree->path);
+		tree->kconfig = g_strdup(tree->path);
 		add(tree);
 	}
 	return TRUE;

@@ -25,7 +25,7 @@ static void set_up(struct fixture *fixture, gconstpointer data)
 	fixture->dir = paths_make_temporary(&error);
 	g_assert_no_error(error);
 	fixture->tree.path = g_build_filename(fixture->dir, "tree", NULL);
-	fixture->tree.identity = g_strdup("a tree");
+	fixture->tree.kconfig = g_strdup("a tree");
 	g_assert_cmpint(g_mkdir(fixture->tree.path, 0777), ==, 0);
 	fixture->base = config_file_new();
 	config_file_set(fixture->base, "A", "y");
@@ -40,7 +40,7 @@ static void tear_down(struct fixture *fixture, gconstpointer data)
 	g_free(fixture->path);
 	config_file_free(fixture->base);
 	g_free(fixture->tree.path);
-	g_free(fixture->tree.identity);
+	g_free(fixture->tree.kconfig);
 	paths_remove_tree(fixture->dir);
 	g_free(fixture->dir);
 }

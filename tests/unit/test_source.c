@@ -105,7 +105,7 @@ static gint64 time_of(const char *dir, const char *name)
 
 static void test_patch(struct fixture *fixture, gconstpointer data)
 {
-	g_autofree char *before = tree_identity(fixture->tree, NULL, NULL);
+	g_autofree char *before = tree_identity(fixture->tree, NULL, NULL, NULL);
 	g_autofree char *patched = NULL, *after = NULL, *place = NULL;
 	gint64 slub, gone;
 
@@ -136,7 +136,7 @@ static void test_patch(struct fixture *fixture, gconstpointer data)
 		g_assert_cmpint(time_of(tree->path, "mm/slub.c"), >=, slub);
 		g_assert_cmpint(gone, >=, slub);
 	}
-	after = tree_identity(fixture->tree, NULL, NULL);
+	after = tree_identity(fixture->tree, NULL, NULL, NULL);
 	g_assert_cmpstr(before, ==, after);
 	assert_file(fixture->tree, "mm/slub.c", "one\ntwo\nthree\n");
 	/* By content: the user's own edit gives the same identity. */
@@ -148,7 +148,7 @@ static void test_patch(struct fixture *fixture, gconstpointer data)
 		g_unlink(victim);
 	}
 	g_free(after);
-	after = tree_identity(fixture->tree, NULL, NULL);
+	after = tree_identity(fixture->tree, NULL, NULL, NULL);
 	g_assert_cmpstr(patched, ==, after);
 }
 
@@ -232,7 +232,7 @@ static char *git_files(const struct fixture *fixture)
 {
 	g_autofree char *path = g_build_filename(fixture->tree, ".git", NULL);
 
-	return tree_identity(path, NULL, NULL);
+	return tree_identity(path, NULL, NULL, NULL);
 }
 
 static void test_revision(struct fixture *fixture, gconstpointer data)

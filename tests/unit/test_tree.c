@@ -36,10 +36,23 @@ static char *make_tree(void)
 static char *identity(const char *dir)
 {
 	g_autoptr(GError) error = NULL;
-	char *hash = tree_identity(dir, NULL, &error);
+	char *hash = tree_identity(dir, NULL, NULL, &error);
 
 	g_assert_no_error(error);
 	return hash;
+}
+
+/* The Kconfig's identity, as a walk through all of the tree has it. */
+static char *kconfig_identity(const char *dir)
+{
+	g_autoptr(GError) error = NULL;
+	g_autofree char *hash = NULL;
+	char *kconfig = NULL;
+
+	hash = tree_identity(dir, &kconfig, NULL, &error);
+	g_assert_no_error(error);
+	g_assert_cmpstr(hash, !=, kconfig);
+	return kconfig;
 }
 
 /* Asserts that what was just done to @dir changed its identity from *last, and remembers it. */
@@ -110,6 +123,7 @@ static void test_memory(void)
 {
 	g_autofree char *dir = paths_cache_subdir("memory", NULL);
 	g_autofree char *first = NULL, *other = NULL, *recalled = NULL, *changed = NULL;
+	g_autofree char *alone = NULL;
 
 	g_assert_null(tree_memory_recall(dir));
 	write_file(dir, "Makefile", "VERSION = 6\n");
@@ -119,7 +133,7 @@ static void test_memory(void)
 	for (gsize i = 0; i < 4; i++)
 		make_old(dir, ((const char *const[]){ "Makefile", "mm/Kconfig", "mm/slub.c",
 		                                      "scripts/a.sh" })[i]);
-	first = identity(dir);
+	first = kconfig_identity(dir);
 	recalled = tree_memory_recall(dir);
 	g_assert_cmpstr(recalled, ==, first);
 	write_file(dir, "mm/slub.c", "int xyz;\n");
@@ -128,10 +142,55 @@ static void test_memory(void)
 	write_file(dir, "mm/Kconfig", "config AB\n");
 	g_assert_null(tree_memory_recall(dir));
 	make_old(dir, "mm/Kconfig");
-	g_free(identity(dir));
+	alone = tree_kconfig_identity(dir, NULL, NULL);
 	changed = tree_memory_recall(dir);
 	g_assert_nonnull(changed);
+	g_assert_cmpstr(changed, ==, alone);
 	g_assert_cmpstr(changed, !=, first);
+}
+
+/* Of a whole walk or of those files alone: the same; and of the same content anywhere. */
+static void test_kconfig_identity(void)
+{
+	g_autoptr(temporary_dir_t) one = make_tree(), other = make_tree();
+	g_autofree char *whole = kconfig_identity(one);
+	g_autofree char *alone = tree_kconfig_identity(one, NULL, NULL);
+	g_autofree char *elsewhere = tree_kconfig_identity(other, NULL, NULL), *changed = NULL;
+	static const char *const read[] = { "Makefile", "net/Kconfig.debug", "scripts/x/cc.sh",
+		                            "arch/x86/Makefile.um", "arch/s390/tools/thunk.sh" };
+
+	g_assert_cmpuint(strlen(whole), ==, 64);
+	g_assert_cmpstr(alone, ==, whole);
+	g_assert_cmpstr(elsewhere, ==, whole);
+	write_file(one, "mm/slub.c", "int changed;\n");
+	changed = tree_kconfig_identity(one, NULL, NULL);
+	g_assert_cmpstr(changed, ==, whole);
+	for (gsize i = 0; i < G_N_ELEMENTS(read); i++) {
+		g_autofree char *before = tree_kconfig_identity(one, NULL, NULL), *after = NULL;
+
+		write_file(one, read[i], "another");
+		after = tree_kconfig_identity(one, NULL, NULL);
+		g_assert_cmpstr(after, !=, before);
+	}
+}
+
+/* Some files' hashes do not take the place of all files' in the memory. */
+static void test_index_stays_whole(void)
+{
+	g_autofree char *dir = paths_cache_subdir("whole", NULL);
+	g_autofree char *place = tree_place(dir), *trees = paths_cache_subdir("trees", NULL);
+	g_autofree char *index = g_strdup_printf("%s/files-%s", trees, place), *text = NULL;
+
+	write_file(dir, "Makefile", "VERSION = 6\n");
+	write_file(dir, "mm/slub.c", "int x;\n");
+	make_old(dir, "Makefile");
+	make_old(dir, "mm/slub.c");
+	g_free(identity(dir));
+	write_file(dir, "Makefile", "VERSION = 7\n");
+	make_old(dir, "Makefile");
+	g_free(tree_kconfig_identity(dir, NULL, NULL));
+	g_assert_true(g_file_get_contents(index, &text, NULL, NULL));
+	g_assert_nonnull(strstr(text, " mm/slub.c\n"));
 }
 
 static void test_memory_of_lost_file(void)
@@ -215,6 +274,8 @@ int main(int argc, char **argv)
 	g_test_add_func("/tree/changes", test_changes);
 	g_test_add_func("/tree/git-is-left-out", test_git_is_left_out);
 	g_test_add_func("/tree/memory", test_memory);
+	g_test_add_func("/tree/kconfig-identity", test_kconfig_identity);
+	g_test_add_func("/tree/index-stays-whole", test_index_stays_whole);
 	g_test_add_func("/tree/memory-of-lost-file", test_memory_of_lost_file);
 	g_test_add_func("/tree/no-memory-of-new-files", test_no_memory_of_new_files);
 	g_test_add_func("/tree/memory-of-lost-tree", test_memory_of_lost_tree);
