@@ -397,6 +397,31 @@ static noinline void dpt_ok_nested(void)
 	preempt_enable();
 }
 
+/*
+ * Many values live across a check that goes all the way: what it does with
+ * registers must not be seen.
+ */
+static volatile unsigned long dpt_values[12] = {
+	1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12
+};
+
+static noinline void dpt_ok_values(void)
+{
+	const volatile unsigned long *v = dpt_values;
+	unsigned long a, b, c, d, e, f, g, h, i, j, k, l;
+
+	migrate_disable();
+	a = v[0], b = v[1], c = v[2], d = v[3], e = v[4], f = v[5];
+	g = v[6], h = v[7], i = v[8], j = v[9], k = v[10], l = v[11];
+	__this_cpu_inc(dpt_8);
+	dpt_sink = (unsigned long)this_cpu_ptr(&dpt_4);
+	/* Different factors: an exchange is seen too. 650 is the sum of i * i. */
+	a += 2 * b + 3 * c + 4 * d + 5 * e + 6 * f + 7 * g + 8 * h + 9 * i;
+	a += 10 * j + 11 * k + 12 * l;
+	migrate_enable();
+	WARN(a != 650, "a check changed a value\n");
+}
+
 #define DPT_CASE(fn) { #fn, dpt_##fn }
 #define DPT_SIZE(size)							\
 	DPT_CASE(read_##size), DPT_CASE(write_##size),			\
@@ -448,4 +473,5 @@ static const struct dpt_case dpt_thread_cases[] = {
 	DPT_CASE(ok_migrate_disable),
 	DPT_CASE(ok_rcu_preempt_off),
 	DPT_CASE(ok_nested),
+	DPT_CASE(ok_values),
 };
