@@ -4,7 +4,7 @@
 
 #include <gio/gio.h>
 
-/* Workloads on the kernel that is running, in real time. A small static program does the work
+/* Workloads on the kernel that is running, in real time. A small program of its own does the work
  * (src/guest/native.c), so that neither kcost's size nor its threads are in the samples. */
 
 struct native_request {
