@@ -106,11 +106,12 @@ const selftest_case_t *selftest_find(const GPtrArray *log, const char *name)
 	return NULL;
 }
 
-/* @function is on a line of its own in a trace, or named as the caller or the place. */
+/* @function is on a line of its own in a trace, or named as the caller or the place (workfn=NAME
+ * since Linux 6.9). */
 static gboolean names_function(const selftest_report_t *report, const char *function)
 {
 	g_autofree char *quoted = g_regex_escape_string(function, -1);
-	g_autofree char *text = g_strdup_printf("(^|\\s)%s(\\s|$)", quoted);
+	g_autofree char *text = g_strdup_printf("(^|[\\s=])%s(\\s|$)", quoted);
 	g_autoptr(GRegex) pattern = g_regex_new(text, 0, 0, NULL);
 
 	if (!strcmp(function, "-"))

@@ -183,12 +183,16 @@ static void test_verdicts(void)
 	static const char pair[] = "dpt: begin builtin/kthread/cmpxchg_double\n"
 				   "dpt: end builtin/kthread/cmpxchg_double count 0\n";
 	g_autofree char *caller = replaced(misuse, "dpt_read_1", "elsewhere");
+	g_autofree char *named = replaced(misuse, "dpt_read_1", "workfn=dpt_read_1");
+	g_autofree char *longer = replaced(misuse, "dpt_read_1", "fn=my_dpt_read_1");
 	g_autofree char *second = replaced(misuse, "dpt: end", "BUG: another\ndpt: end");
 	g_autofree char *silent = replaced(misuse, "BUG: ", "no ");
 	g_autofree char *loud = replaced(quiet, "dpt: end", "BUG: something\ndpt: end");
 
 	g_assert_cmpint(verdict(misuse, "module/kthread/read_1"), ==, SELFTEST_RIGHT);
 	g_assert_cmpint(verdict(caller, "module/kthread/read_1"), ==, SELFTEST_MISSED);
+	g_assert_cmpint(verdict(named, "module/kthread/read_1"), ==, SELFTEST_RIGHT);
+	g_assert_cmpint(verdict(longer, "module/kthread/read_1"), ==, SELFTEST_MISSED);
 	g_assert_cmpint(verdict(second, "module/kthread/read_1"), ==, SELFTEST_EXTRA);
 	g_assert_cmpint(verdict(silent, "module/kthread/read_1"), ==, SELFTEST_MISSED);
 	g_assert_cmpint(verdict(quiet, "module/kthread/read_1"), ==, SELFTEST_NOT_RUN);
