@@ -170,8 +170,11 @@ boot_one() { # VERSION NAME DYNAMIC SETTINGS
 		"name=cheap,${series}set=DEBUG_PREEMPT=y" $dynamic $more --format json
 	check "$1: $2 builds and boots, with the series and without" test "$status" -le 1
 	[ "$status" -le 1 ] || sed 's/^/# /' "$SCRATCH/err"
+	# With PREEMPT_RT some cases are none (share/selftest/debug-preempt/debug_preempt_cases.h).
+	right='. == "right"'
+	[ "$2" != rt ] || right='. == "right" or . == "NOT RUN"'
 	check '... each misuse has its reports, each correct use is silent' \
-		jq -e '.cases | length > 150 and all(.verdicts | all(. == "right"))' "$SCRATCH/out"
+		jq -e ".cases | length > 150 and all(.verdicts | all($right))" "$SCRATCH/out"
 	check '... in the same words' jq -e '.cases | length > 150 and all(.equal)' "$SCRATCH/out"
 }
 

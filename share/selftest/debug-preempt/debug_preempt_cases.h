@@ -7,6 +7,7 @@
 struct dpt_case {
 	const char *name;
 	void (*run)(void);
+	bool atomic;	/* not with PREEMPT_RT, whose locks disable nothing */
 };
 
 struct dpt_pair {
@@ -417,7 +418,8 @@ static noinline void dpt_ok_values(void)
 #endif
 }
 
-#define DPT_CASE(fn) { #fn, dpt_##fn }
+#define DPT_CASE(fn) { #fn, dpt_##fn, false }
+#define DPT_ATOMIC(fn) { #fn, dpt_##fn, true }
 #define DPT_SIZE(size)							\
 	DPT_CASE(read_##size), DPT_CASE(write_##size),			\
 	DPT_CASE(add_##size), DPT_CASE(and_##size), DPT_CASE(or_##size),\
@@ -438,22 +440,22 @@ static const struct dpt_case dpt_thread_cases[] = {
 #endif
 	DPT_CASE(flood),
 	DPT_CASE(after_local_unlock),
-	DPT_CASE(irqs_on_in_local_lock),
+	DPT_ATOMIC(irqs_on_in_local_lock),
 	DPT_CASE(after_irq_restore),
 	DPT_CASE(after_preempt_enable),
 	DPT_CASE(underflow),
-	DPT_CASE(underflow_spin_unlock),
-	DPT_CASE(underflow_preempt_bits),
-	DPT_CASE(underflow_softirq),
+	DPT_ATOMIC(underflow_spin_unlock),
+	DPT_ATOMIC(underflow_preempt_bits),
+	DPT_ATOMIC(underflow_softirq),
 	DPT_CASE(overflow),
 	DPT_CASE(no_overflow),
 	DPT_CASE(sleep_preempt_disabled),
-	DPT_CASE(sleep_nested),
-	DPT_CASE(sleep_spinlock),
-	DPT_CASE(sleep_bh),
+	DPT_ATOMIC(sleep_nested),
+	DPT_ATOMIC(sleep_spinlock),
+	DPT_ATOMIC(sleep_bh),
 	DPT_CASE(might_sleep_preempt),
-	DPT_CASE(might_sleep_rwlock),
-	DPT_CASE(might_sleep_spin_bh),
+	DPT_ATOMIC(might_sleep_rwlock),
+	DPT_ATOMIC(might_sleep_spin_bh),
 	DPT_CASE(ok_raw),
 	DPT_CASE(ok_preempt_disable),
 	DPT_CASE(ok_get_cpu),

@@ -84,6 +84,8 @@ static int dpt_thread(void *unused)
 	unsigned int i;
 
 	for (i = 0; i < ARRAY_SIZE(dpt_thread_cases); i++) {
+		if (IS_ENABLED(CONFIG_PREEMPT_RT) && dpt_thread_cases[i].atomic)
+			continue;
 		dpt_begin("kthread", dpt_thread_cases[i].name);
 		dpt_thread_cases[i].run();
 		dpt_end("kthread", dpt_thread_cases[i].name);
