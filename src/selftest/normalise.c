@@ -52,6 +52,8 @@ static const struct {
 	{ "\\b0x[0-9a-f]{9,}\\b", "ADDRESS" },                /* the same */
 	{ "\\b[0-9a-f]{16}\\b", "ADDRESS" },                  /* the same */
 	{ "\\bmemory: \\d+K$", "memory" },                    /* of parts of the image, at boot */
+	{ "^(irq event stamp): \\d+$", "\\1" },               /* lockdep's count of events */
+	{ "^(\\w+irqs last +\\w+ at) \\(\\d+\\)", "\\1" },    /* the same */
 };
 
 /* A message begins a report when it begins so, or holds what stands in marks. A WARN() is known by
