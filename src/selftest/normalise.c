@@ -45,15 +45,19 @@ static const struct {
 	{ "(\\.[ch]):\\d+\\b", "\\1" },                       /* line numbers */
 	{ "\\+0x[0-9a-f]+/0x[0-9a-f]+", "" },                 /* where in a function */
 	{ "\\.(isra|constprop|part|cold)(\\.\\d+)?\\b", "" }, /* parts that the compiler made */
-	{ "\\b(code: [^/]+|atomic: [^/]+)/\\d+", "\\1" },     /* process numbers */
-	{ "\\bpid: \\d+", "pid" },                            /* the same */
-	{ "\\b(last function: )[0-9a-f]{8,}\\b", "\\1" },     /* addresses */
-	{ "\\[<[0-9a-f]+>\\] ?", "" },                        /* the same */
-	{ "\\b0x[0-9a-f]{9,}\\b", "ADDRESS" },                /* the same */
-	{ "\\b[0-9a-f]{16}\\b", "ADDRESS" },                  /* the same */
-	{ "\\bmemory: \\d+K$", "memory" },                    /* of parts of the image, at boot */
-	{ "^(irq event stamp): \\d+$", "\\1" },               /* lockdep's count of events */
-	{ "^(\\w+irqs last +\\w+ at) \\(\\d+\\)", "\\1" },    /* the same */
+	/* Process numbers; a worker has a number after a slash in its name too. */
+	{ "\\b((?:code|atomic): .+)/\\d+(?=/0x|$)", "\\1" },
+	{ "\\b(leaked .+)\\[\\d+\\]$", "\\1" },
+	{ "\\b(leaked .+/0x[0-9a-f]{8})/\\d+$", "\\1" },
+	{ "\\b(locks? held by .+)/\\d+([.:])", "\\1\\2" },
+	{ "\\bpid: \\d+", "pid" },                         /* the same */
+	{ "\\b(last function: )[0-9a-f]{8,}\\b", "\\1" },  /* addresses */
+	{ "\\[<[0-9a-f]+>\\] ?", "" },                     /* the same */
+	{ "\\b0x[0-9a-f]{9,}\\b", "ADDRESS" },             /* the same */
+	{ "\\b[0-9a-f]{16}\\b", "ADDRESS" },               /* the same */
+	{ "\\bmemory: \\d+K$", "memory" },                 /* of parts of the image, at boot */
+	{ "^(irq event stamp): \\d+$", "\\1" },            /* lockdep's count of events */
+	{ "^(\\w+irqs last +\\w+ at) \\(\\d+\\)", "\\1" }, /* the same */
 };
 
 /* A message begins a report when it begins so, or holds what stands in marks. A WARN() is known by
