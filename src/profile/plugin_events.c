@@ -68,6 +68,8 @@ static void turn_to(struct events *events, uint32_t node)
 
 void events_block(struct events *events, struct core_block *block, uint32_t node)
 {
+	if (node == events->node && core_again(events->core, block))
+		return;
 	core_leave(events->core, block);
 	turn_to(events, node);
 	core_enter(events->core, block);

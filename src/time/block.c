@@ -44,6 +44,13 @@ static void add_line(struct core_block *block, uint64_t line)
 	block->lines[block->line_count++] = line;
 }
 
+static enum core_again again(const struct core_block *block)
+{
+	if (block->repeated)
+		return block->instructions == 1 && block->line_count == 1 ? AGAIN_STEP : AGAIN_ANY;
+	return block->end == END_CONDITIONAL && !block->flush ? AGAIN_TURN : AGAIN_ANY;
+}
+
 void core_block_add(struct core_block *block, uint32_t line_shift, uint64_t pc, uint64_t physical,
                     const uint8_t *bytes, uint32_t size)
 {
@@ -65,6 +72,7 @@ void core_block_add(struct core_block *block, uint32_t line_shift, uint64_t pc, 
 	block->element = insn.element;
 	if (insn.flush > block->flush)
 		block->flush = (uint8_t)insn.flush;
+	block->again = (uint8_t)again(block);
 }
 
 void core_block_cut(struct core_block *block)
@@ -78,6 +86,7 @@ void core_block_cut(struct core_block *block)
 	block->end = END_NEXT;
 	block->flush = FLUSH_NONE;
 	block->repeated = false;
+	block->again = AGAIN_ANY;
 }
 
 void core_add_blocks(struct core_block *const *blocks, uint32_t count, struct time_counts *counts)

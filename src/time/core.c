@@ -15,19 +15,20 @@ static void init_level(struct cache *cache, const struct cache_shape *shape, uin
 	cache_init(cache, (uint32_t)(shape->size / line / shape->ways), shape->ways);
 }
 
-static void init_tlb(struct cache *cache, const struct tlb_shape *shape)
+static void init_first(struct first_level *level, const struct cache_shape *shape, uint32_t line)
 {
-	cache_init(cache, shape->entries / shape->ways, shape->ways);
+	first_level_init(level, (uint32_t)(shape->size / line / shape->ways), shape->ways);
+}
+
+static void init_tlb(struct first_level *level, const struct tlb_shape *shape)
+{
+	first_level_init(level, shape->entries / shape->ways, shape->ways);
 }
 
 static void forget_places(struct core *core)
 {
-	static const uint64_t nowhere = CACHE_EMPTY;
-
 	for (int i = 0; i < CORE_RECENT; i++)
-		core->recent[i] = (struct core_recent){ .line = CACHE_EMPTY,
-			                                .line_front = &nowhere,
-			                                .page_front = &nowhere };
+		core->recent[i].line = CACHE_EMPTY;
 	for (int i = 0; i < CORE_TRANSLATIONS; i++)
 		core->translations[i].page = CACHE_EMPTY;
 }
@@ -37,25 +38,27 @@ void core_init(struct core *core, const struct core_shape *shape)
 	memset(core, 0, sizeof(*core));
 	core->last_line = core->last_page = core->last_access = CACHE_EMPTY;
 	core->line_shift = (uint32_t)g_bit_nth_lsf(shape->line, -1);
-	init_level(&core->l1i, &shape->l1i, shape->line);
-	init_level(&core->l1d, &shape->l1d, shape->line);
+	init_first(&core->l1i, &shape->l1i, shape->line);
+	init_first(&core->l1d, &shape->l1d, shape->line);
 	init_level(&core->l2, &shape->l2, shape->line);
 	init_level(&core->l3, &shape->l3, shape->line);
 	init_tlb(&core->itlb, &shape->itlb);
 	init_tlb(&core->itlb_large, &shape->itlb_large);
 	init_tlb(&core->dtlb, &shape->dtlb);
 	init_tlb(&core->dtlb_large, &shape->dtlb_large);
-	init_tlb(&core->tlb2, &shape->tlb2);
+	cache_init(&core->tlb2, shape->tlb2.entries / shape->tlb2.ways, shape->tlb2.ways);
 	predictor_init(&core->predictor, &shape->predictor);
 	forget_places(core);
 }
 
 void core_clear(struct core *core)
 {
-	struct cache *caches[] = { &core->l1i,  &core->l1d,  &core->l2,
-		                   &core->l3,   &core->itlb, &core->itlb_large,
-		                   &core->dtlb, &core->tlb2, &core->dtlb_large };
+	struct first_level *levels[] = { &core->l1i,        &core->l1d,  &core->itlb,
+		                         &core->itlb_large, &core->dtlb, &core->dtlb_large };
+	struct cache *caches[] = { &core->l2, &core->l3, &core->tlb2 };
 
+	for (size_t i = 0; i < G_N_ELEMENTS(levels); i++)
+		first_level_clear(levels[i]);
 	for (size_t i = 0; i < G_N_ELEMENTS(caches); i++)
 		cache_clear(caches[i]);
 	predictor_clear(&core->predictor);
@@ -106,13 +109,15 @@ static inline void count(struct core *core, enum time_counter counter)
 	add(core, counter, 1);
 }
 
-/* Uses a page; gives where it now is the first of its set. */
-static const uint64_t *use_page(struct core *core, uint64_t key, struct cache *first,
-                                enum time_counter tlb2, enum time_counter walk)
+/* Uses a page; gives where it is. */
+static struct first_way *use_page(struct core *core, uint64_t key, struct first_level *first,
+                                  enum time_counter tlb2, enum time_counter walk)
 {
-	if (!cache_touch(first, key))
+	struct first_way *way;
+
+	if (!first_level_use(first, key, ++core->now, &way))
 		count(core, cache_touch(&core->tlb2, key) ? tlb2 : walk);
-	return cache_front(first, key);
+	return way;
 }
 
 /* Tags change bits in which addresses of one kind are all the same: 48 to 63. */
@@ -129,11 +134,15 @@ static void new_tag(struct core *core, int kernel)
 
 static void flush(struct core *core, enum time_flush what)
 {
-	struct cache *tlbs[] = { &core->itlb, &core->dtlb, &core->tlb2, &core->itlb_large,
-		                 &core->dtlb_large };
+	struct first_level *tlbs[] = { &core->itlb, &core->dtlb, &core->itlb_large,
+		                       &core->dtlb_large };
+	bool (*matches)(uint64_t) = what == FLUSH_USER ? is_user_page : is_page;
 
-	for (size_t i = 0; i < G_N_ELEMENTS(tlbs) && what != FLUSH_PAGE; i++)
-		cache_evict(tlbs[i], what == FLUSH_USER ? is_user_page : is_page);
+	if (what != FLUSH_PAGE) {
+		for (size_t i = 0; i < G_N_ELEMENTS(tlbs); i++)
+			first_level_evict(tlbs[i], matches);
+		cache_evict(&core->tlb2, matches);
+	}
 	new_tag(core, 0);
 	if (what != FLUSH_USER)
 		new_tag(core, 1);
@@ -143,6 +152,7 @@ static void flush(struct core *core, enum time_flush what)
 /* @counters: found in the second level, in the third, in memory. */
 static void count_miss(struct core *core, uint64_t line, enum time_counter counters)
 {
+	__builtin_prefetch(cache_front(&core->l3, line));
 	if (cache_touch(&core->l2, line))
 		count(core, counters);
 	else if (cache_touch(&core->l3, line))
@@ -160,9 +170,11 @@ static void use_code_page(struct core *core, uint64_t page, bool large)
 
 static void use_line(struct core *core, uint64_t line)
 {
+	struct first_way *way;
+
 	core->last_line = line;
 	count(core, TIME_LINES);
-	if (!cache_touch(&core->l1i, line))
+	if (!first_level_use(&core->l1i, line, ++core->now, &way))
 		count_miss(core, line, TIME_FETCH_L2);
 }
 
@@ -178,14 +190,17 @@ static void fetch_more(struct core *core, const struct core_block *block)
 		use_code_page(core, page, large);
 }
 
-static inline void fetch(struct core *core, const struct core_block *block)
+static inline void fetch(struct core *core, struct core_block *block)
 {
 	if (block->line != core->last_line) {
 		uint64_t page = page_key(block->pc, block->large);
 
 		if (page != core->last_page)
 			use_code_page(core, page, block->large);
-		use_line(core, block->line);
+		core->last_line = block->line;
+		count(core, TIME_LINES);
+		if (!first_level_use_at(&core->l1i, block->line, ++core->now, &block->way))
+			count_miss(core, block->line, TIME_FETCH_L2);
 	}
 	if (block->line_count > 1)
 		fetch_more(core, block);
@@ -287,6 +302,15 @@ static void end_block(struct core *core, struct core_block *block, uint64_t pc)
 		flush(core, block->flush);
 }
 
+static inline void step(struct core *core, const struct core_block *block)
+{
+	count(core, TIME_REPEATS);
+	if (block->scan)
+		count(core, TIME_SCAN_STEPS);
+	else
+		add(core, TIME_STRING_BYTES, block->element);
+}
+
 /* QEMU begins a repeated instruction again for each of its steps, and once more to find that none
  * is left: of one with N steps there are N + 1 executions, the last N of them repeats. */
 static void repeat(struct core *core, const struct core_block *block)
@@ -299,22 +323,13 @@ static void repeat(struct core *core, const struct core_block *block)
 		count(core, TIME_STRING_START);
 		return;
 	}
-	count(core, TIME_REPEATS);
-	if (block->scan)
-		count(core, TIME_SCAN_STEPS);
-	else
-		add(core, TIME_STRING_BYTES, block->element);
+	step(core, block);
 }
 
-/* A block that has been followed by itself for so long that nothing is left to learn of it: what
- * its branch did last is all that the history holds, and its counters are at their ends. */
-static bool spins(struct core *core, const struct core_block *block)
+/* Whether a loop's block goes on, and is so old that its turns are all the same. */
+static inline bool turn(struct core *core)
 {
-	if (block != core->last || block->end != END_CONDITIONAL || block->flush) {
-		core->turns = 0;
-		return false;
-	}
-	if (core->turns < 64) {
+	if (core->turns < CORE_YOUNG) {
 		core->turns++;
 		return false;
 	}
@@ -323,25 +338,29 @@ static bool spins(struct core *core, const struct core_block *block)
 	return true;
 }
 
-void core_leave(struct core *core, struct core_block *block)
+static inline void leave(struct core *core, struct core_block *last, struct core_block *block)
 {
-	struct core_block *last = core->last;
-
-	block->executions++;
-	core->spinning = spins(core, block);
-	if (core->spinning || !last)
+	if (!last)
 		return;
 	end_block(core, last, block->pc);
 	last->follower = block;
 }
 
-/* An interrupt is of the place that it leads to: that is where what it was about is done. */
-void core_enter(struct core *core, struct core_block *block)
+void core_leave(struct core *core, struct core_block *block)
 {
-	if (core->placing)
-		core_place(core, block);
-	if (core->spinning)
-		return;
+	struct core_block *last = core->last;
+
+	block->executions++;
+	if (block != last)
+		core->turns = 0;
+	core->spinning = block == last && block->again == AGAIN_TURN && turn(core);
+	if (!core->spinning)
+		leave(core, last, block);
+}
+
+/* An interrupt is of the place that it leads to: that is where what it was about is done. */
+static inline void enter(struct core *core, struct core_block *block)
+{
 	if (core->interrupted)
 		count(core, TIME_INTERRUPT);
 	core->interrupted = false;
@@ -349,7 +368,8 @@ void core_enter(struct core *core, struct core_block *block)
 		repeat(core, block);
 	fetch(core, block);
 	core->last = block;
-	__builtin_prefetch(block->follower);
+	if (block->follower)
+		__builtin_prefetch(block->follower->follower);
 }
 
 static inline void put(struct core *core, enum time_counter counter, uint64_t n)
@@ -372,6 +392,50 @@ void core_displace(struct core *core, const struct core_block *block)
 		put(core, block->classes[i].counter, -(uint64_t)block->classes[i].count);
 }
 
+void core_enter(struct core *core, struct core_block *block)
+{
+	if (core->placing)
+		core_place(core, block);
+	if (!core->spinning)
+		enter(core, block);
+}
+
+static inline bool go_on(struct core *core, struct core_block *block)
+{
+	if (block->again == AGAIN_STEP)
+		step(core, block);
+	else if (block->again != AGAIN_TURN || !turn(core))
+		return false;
+	block->executions++;
+	return true;
+}
+
+bool core_again(struct core *core, struct core_block *block)
+{
+	if (block != core->last || !go_on(core, block))
+		return false;
+	if (core->placing)
+		core_place(core, block);
+	return true;
+}
+
+/* Apart, so that what goes on needs no registers to be kept. */
+static __attribute__((noinline)) void follow(struct core *core, struct core_block *block)
+{
+	block->executions++;
+	leave(core, core->last, block);
+	enter(core, block);
+}
+
+void core_block(struct core *core, struct core_block *block)
+{
+	if (block != core->last)
+		core->turns = 0;
+	else if (go_on(core, block))
+		return;
+	follow(core, block);
+}
+
 void core_learn(struct core *core, uint64_t address, uint64_t physical)
 {
 	uint64_t page = address >> 12;
@@ -392,17 +456,17 @@ void core_access(struct core *core, uint64_t address, uint64_t physical, enum co
 	uint64_t line = physical >> core->line_shift, virtual = address >> core->line_shift;
 	bool large;
 	uint64_t key = core_page(address, &large);
-	const uint64_t *page = use_page(core, key, large ? &core->dtlb_large : &core->dtlb,
-	                                TIME_DATA_TLB2, TIME_DATA_WALK);
+	struct first_way *way, *page = use_page(core, key, large ? &core->dtlb_large : &core->dtlb,
+	                                        TIME_DATA_TLB2, TIME_DATA_WALK);
 
-	if (!cache_touch(&core->l1d, line))
+	if (!first_level_use(&core->l1d, line, core->now, &way))
 		count_miss(core, line, counters[kind]);
 	core->last_access = virtual ^ core->tags[address >> 63];
-	core->recent[virtual % CORE_RECENT] = (struct core_recent){
+	core->recent[core->last_access % CORE_RECENT] = (struct core_recent){
 		.line = core->last_access,
-		.line_front = cache_front(&core->l1d, line),
-		.page_front = page,
 		.line_key = line,
 		.page_key = key,
+		.line_way = way,
+		.page_way = page,
 	};
 }

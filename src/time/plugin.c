@@ -22,12 +22,6 @@ int qemu_plugin_version = KCOST_QEMU_PLUGIN_API;
 /* QEMU hands a callback one pointer, which is needed for what the callback is about. */
 static struct plugin plugin;
 
-static void on_block(unsigned int cpu, void *data)
-{
-	(void)cpu;
-	core_block(plugin_core(), data);
-}
-
 static void on_begin(unsigned int cpu, void *data)
 {
 	(void)cpu;
@@ -67,7 +61,7 @@ static void on_translation(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)
 	struct core_block *block = plugin_core_block(tb);
 
 	(void)id;
-	qemu_plugin_register_vcpu_tb_exec_cb(tb, on_block, QEMU_PLUGIN_CB_NO_REGS, block);
+	plugin_core_follow(tb, block);
 	for (size_t i = 0; i < qemu_plugin_tb_n_insns(tb); i++)
 		watch_instruction(qemu_plugin_tb_get_insn(tb, i));
 	plugin_core_watch(tb, block);

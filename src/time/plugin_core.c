@@ -57,16 +57,24 @@ static gboolean find_physical(qemu_plugin_meminfo_t info, uint64_t address, uint
 	return TRUE;
 }
 
-static inline void access_memory(qemu_plugin_meminfo_t info, uint64_t address, gboolean string)
+/* Apart, so that the usual case needs no registers to be kept. */
+static __attribute__((noinline)) void access_anew(qemu_plugin_meminfo_t info, uint64_t address,
+                                                  gboolean string)
 {
 	uint64_t physical;
 
-	if (core_is_recent(&plugin.core, address) || !find_physical(info, address, &physical))
+	if (!find_physical(info, address, &physical))
 		return;
 	core_access(&plugin.core, address, physical,
 	            string                           ? CORE_STRING
 	            : qemu_plugin_mem_is_store(info) ? CORE_STORE
 	                                             : CORE_LOAD);
+}
+
+static inline void access_memory(qemu_plugin_meminfo_t info, uint64_t address, gboolean string)
+{
+	if (!core_access_again(&plugin.core, address))
+		access_anew(info, address, string);
 }
 
 static void on_access(unsigned int cpu, qemu_plugin_meminfo_t info, uint64_t address, void *data)
@@ -171,6 +179,17 @@ struct core_block *plugin_core_block(const struct qemu_plugin_tb *tb)
 	g_hash_table_add(plugin.blocks, kept);
 	g_ptr_array_add(plugin.all, kept->block);
 	return kept->block;
+}
+
+static void run(unsigned int cpu, void *block)
+{
+	(void)cpu;
+	core_block(&plugin.core, block);
+}
+
+void plugin_core_follow(struct qemu_plugin_tb *tb, struct core_block *block)
+{
+	qemu_plugin_register_vcpu_tb_exec_cb(tb, run, QEMU_PLUGIN_CB_NO_REGS, block);
 }
 
 void plugin_core_watch(const struct qemu_plugin_tb *tb, const struct core_block *block)

@@ -29,6 +29,8 @@ struct core_block *plugin_core_block(const struct qemu_plugin_tb *tb);
 /* What is left of it from instruction @from on, as a block that is never executed; owned by the
  * caller. */
 struct core_block *plugin_core_rest(const struct qemu_plugin_tb *tb, size_t from);
+/* Has the model told whenever the block begins. */
+void plugin_core_follow(struct qemu_plugin_tb *tb, struct core_block *block);
 /* Has the model told of the block's accesses to memory. */
 void plugin_core_watch(const struct qemu_plugin_tb *tb, const struct core_block *block);
 

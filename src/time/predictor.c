@@ -4,57 +4,32 @@
 #include <glib.h>
 #include <string.h>
 
-enum { WEAKLY_NOT = 1, WEAKLY = 2, STRONGLY = 3 };
+/* All counters are 1, weakly "not". */
+enum { ALL_WEAKLY_NOT = 0x55 };
 
-static uint8_t *new_table(uint32_t bits)
+static uint8_t *new_table(uint32_t bits, gsize counters_a_byte)
 {
-	gsize size = (gsize)1 << bits;
+	gsize size = MAX(((gsize)1 << bits) / counters_a_byte, 1);
 	uint8_t *table = g_malloc(size);
 
-	memset(table, WEAKLY_NOT, size);
+	memset(table, ALL_WEAKLY_NOT, size);
 	return table;
 }
 
 void predictor_init(struct predictor *predictor, const struct predictor_shape *shape)
 {
 	*predictor = (struct predictor){ .shape = *shape };
-	predictor->local = new_table(shape->history);
-	predictor->global = new_table(shape->history);
-	predictor->choice = new_table(shape->history);
+	predictor->mask = ((uint64_t)1 << shape->history) - 1;
+	predictor->own = new_table(shape->history, 2);
+	predictor->global = new_table(shape->history, 4);
 	predictor->targets = g_new0(struct predictor_target, (gsize)1 << shape->target_bits);
 }
 
 void predictor_clear(struct predictor *predictor)
 {
-	g_free(predictor->local);
+	g_free(predictor->own);
 	g_free(predictor->global);
-	g_free(predictor->choice);
 	g_free(predictor->targets);
-}
-
-static void learn(uint8_t *counter, bool up)
-{
-	if (up && *counter < STRONGLY)
-		++*counter;
-	else if (!up && *counter > 0)
-		--*counter;
-}
-
-bool predictor_branch(struct predictor *predictor, uint64_t address, bool taken)
-{
-	uint64_t mask = ((uint64_t)1 << predictor->shape.history) - 1;
-	uint8_t *local = &predictor->local[address & mask];
-	uint8_t *global = &predictor->global[(address ^ predictor->history) & mask];
-	uint8_t *choice = &predictor->choice[address & mask];
-	bool says_local = *local >= WEAKLY, says_global = *global >= WEAKLY;
-	bool says = *choice >= WEAKLY ? says_global : says_local;
-
-	if (says_local != says_global)
-		learn(choice, says_global == taken);
-	learn(local, taken);
-	learn(global, taken);
-	predictor->history = predictor->history << 1 | taken;
-	return says == taken;
 }
 
 bool predictor_indirect(struct predictor *predictor, uint64_t address, uint64_t target)

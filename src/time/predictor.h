@@ -20,8 +20,11 @@ enum { PREDICTOR_MOST_RETURNS = 64 };
 
 struct predictor {
 	struct predictor_shape shape;
-	uint8_t *local, *global, *choice; /* two-bit counters: 0 and 1 say not taken, or local */
-	uint64_t history;
+	/* Two-bit counters: 0 and 1 say not taken, or local. Packed as tightly as can be, for what
+	 * this takes of the host's caches is taken from QEMU: the local one and the choice of two
+	 * addresses a byte, the global ones of four. */
+	uint8_t *own, *global;
+	uint64_t history, mask; /* of the tables' index */
 	struct predictor_target {
 		uint64_t address, target;
 	} * targets;
@@ -32,8 +35,35 @@ struct predictor {
 void predictor_init(struct predictor *predictor, const struct predictor_shape *shape);
 void predictor_clear(struct predictor *predictor);
 
+/* A two-bit counter goes up or down, but not beyond its ends. */
+static inline uint32_t predictor_learn(uint32_t counter, bool up)
+{
+	return up ? counter + (counter < 3) : counter - (counter > 0);
+}
+
 /* Each tells the predictor what happened; TRUE if it would have foretold that. */
-bool predictor_branch(struct predictor *predictor, uint64_t address, bool taken);
+static inline bool predictor_branch(struct predictor *predictor, uint64_t address, bool taken)
+{
+	uint64_t own_index = address & predictor->mask;
+	uint64_t global_index = (address ^ predictor->history) & predictor->mask;
+	uint8_t *own = &predictor->own[own_index / 2],
+		*global = &predictor->global[global_index / 4];
+	uint32_t own_shift = own_index % 2 * 4, global_shift = global_index % 4 * 2;
+	uint32_t local = *own >> own_shift & 3, choice = *own >> own_shift >> 2 & 3;
+	uint32_t shared = *global >> global_shift & 3;
+	bool says_local = local >> 1, says_global = shared >> 1;
+	bool says = choice >> 1 ? says_global : says_local;
+
+	if (says_local != says_global)
+		choice = predictor_learn(choice, says_global == taken);
+	local = predictor_learn(local, taken) | choice << 2;
+	shared = predictor_learn(shared, taken);
+	*own = (uint8_t)((*own & ~(15u << own_shift)) | local << own_shift);
+	*global = (uint8_t)((*global & ~(3u << global_shift)) | shared << global_shift);
+	predictor->history = predictor->history << 1 | taken;
+	return says == taken;
+}
+
 bool predictor_indirect(struct predictor *predictor, uint64_t address, uint64_t target);
 bool predictor_return(struct predictor *predictor, uint64_t target);
 void predictor_call(struct predictor *predictor, uint64_t return_address);
