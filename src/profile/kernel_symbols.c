@@ -5,11 +5,8 @@
 
 #include "base/error.h"
 #include "kernel/function_files.h"
+#include "profile/function_name.h"
 #include "profile/raw_symbols.h"
-
-/* arch/x86/include/asm/pgtable_64_types.h: MODULES_VADDR, where nothing of the kernel itself is,
- * however large the space for it was made. */
-static const guint64 MODULES = 0xffffffffa0000000;
 
 /* Names of the kernel's entries on x86-64: arch/x86/include/asm/idtentry.h makes asm_exc_*,
  * asm_sysvec_* and the stubs, since Linux 5.8. */
@@ -46,7 +43,7 @@ guint32 kernel_symbol_flags(const char *name)
 	return 0;
 }
 
-static void function_free(gpointer data)
+void kernel_function_free(gpointer data)
 {
 	struct kernel_function *function = data;
 
@@ -65,28 +62,6 @@ void kernel_symbols_free(kernel_symbols_t *symbols)
 	g_ptr_array_unref(symbols->functions);
 	g_free(symbols->missing);
 	g_free(symbols);
-}
-
-/* "foo.constprop.0.isra.0" -> "foo", "foo.part.0.cold" -> "foo.part.0". Owned by the caller. */
-static char *function_name(const char *name)
-{
-	static const char *const copies[] = { ".isra.", ".constprop.", ".lto_priv.", ".llvm." };
-	GString *text = g_string_new(name);
-	const char *cold = strstr(text->str, ".cold");
-
-	if (cold && (!cold[5] || cold[5] == '.'))
-		g_string_truncate(text, (gsize)(cold - text->str));
-	for (gsize i = 0; i < G_N_ELEMENTS(copies); i++) {
-		const char *found = strstr(text->str, copies[i]);
-		gsize from, length;
-
-		if (!found)
-			continue;
-		from = (gsize)(found - text->str);
-		length = strlen(copies[i]) + strspn(found + strlen(copies[i]), "0123456789");
-		g_string_erase(text, (gssize)from, (gssize)length);
-	}
-	return g_string_free(text, FALSE);
 }
 
 /* What is known while places get their numbers. */
@@ -185,6 +160,15 @@ static guint32 number_of(struct numbering *numbering, const struct raw_symbol *s
 	                    name);
 }
 
+/* Leads to the modules and is no code. */
+static gboolean add_root(kernel_symbols_t *symbols, const struct raw_symbol *symbol)
+{
+	for (guint i = 0; symbol->data && i < MODULE_ROOTS; i++)
+		if (!strcmp(symbol->name, module_roots[i]))
+			symbols->roots[i] = symbol->address;
+	return symbol->data;
+}
+
 static void add_place(struct numbering *numbering, const struct raw_symbol *symbol)
 {
 	struct symbol_place place = {
@@ -203,15 +187,16 @@ static int compare_places(gconstpointer a, gconstpointer b)
 	return x->address < y->address ? -1 : x->address > y->address;
 }
 
-/* Whatever is where modules are loaded. Modules are not in the kernel's table, nor is what else is
- * put there as the kernel runs (BPF programs, trampolines), so all of it is one function, which
- * begins before anything that is run, for its functions may begin anywhere. */
+/* Whatever is where modules are loaded and is none of their functions: what the kernel itself puts
+ * there as it runs (BPF programs, trampolines), and modules without a table of their symbols. All
+ * of it is one function, which begins before anything that is run, for its functions may begin
+ * anywhere. */
 static void add_modules(kernel_symbols_t *symbols)
 {
 	const struct symbol_place *last =
 		&g_array_index(symbols->places, struct symbol_place, symbols->places->len - 1);
 	struct symbol_place place = {
-		.address = MAX(MODULES - 1, last->address + 1),
+		.address = MAX(SYMBOL_MODULES - 1, last->address + 1),
 		.number = symbols->functions->len,
 		.flags = SYMBOL_ANYWHERE,
 	};
@@ -228,7 +213,7 @@ static kernel_symbols_t *number_symbols(const GArray *raw, const char *function_
 	struct numbering numbering = { .symbols = symbols };
 
 	symbols->places = g_array_new(FALSE, FALSE, sizeof(struct symbol_place));
-	symbols->functions = g_ptr_array_new_with_free_func(function_free);
+	symbols->functions = g_ptr_array_new_with_free_func(kernel_function_free);
 	g_ptr_array_set_size(symbols->functions, SYMBOL_FIRST);
 	numbering.numbers = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
 	numbering.files = function_files ? function_files_parse(function_files) : NULL;
@@ -240,7 +225,7 @@ static kernel_symbols_t *number_symbols(const GArray *raw, const char *function_
 		for (guint i = 0; i < raw->len; i++) {
 			const struct raw_symbol *symbol = &g_array_index(raw, struct raw_symbol, i);
 
-			if (is_cut_off(symbol) == parts)
+			if (!add_root(symbols, symbol) && is_cut_off(symbol) == parts)
 				add_place(&numbering, symbol);
 		}
 	g_array_sort(symbols->places, compare_places);
@@ -313,8 +298,11 @@ kernel_symbols_t *kernel_symbols_open(const struct symbol_files *files, const ch
 
 char *kernel_symbols_text(const kernel_symbols_t *symbols)
 {
-	GString *text = g_string_new("kcost-symbols 1\n");
+	GString *text = g_string_new(SYMBOL_TABLE_HEADER);
 
+	for (guint i = 0; i < MODULE_ROOTS; i++)
+		g_string_append_printf(text, "%" G_GINT64_MODIFIER "x%c", symbols->roots[i],
+		                       i + 1 < MODULE_ROOTS ? ' ' : '\n');
 	for (guint i = 0; i < symbols->places->len; i++) {
 		const struct symbol_place *place =
 			&g_array_index(symbols->places, struct symbol_place, i);

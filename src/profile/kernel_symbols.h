@@ -12,6 +12,7 @@
 typedef struct kernel_symbols {
 	GArray *places;       /* struct symbol_place, by address */
 	GPtrArray *functions; /* struct kernel_function by number, from SYMBOL_FIRST; NULL before */
+	guint64 roots[MODULE_ROOTS]; /* addresses; 0: not known */
 	char *missing; /* what is not known, and where from the rest is, as a sentence; or NULL */
 } kernel_symbols_t;
 
@@ -31,6 +32,9 @@ gboolean kernel_symbols_check(const struct symbol_files *files, GError **error);
 kernel_symbols_t *kernel_symbols_read(const char *vmlinux, const char *function_files,
                                       GError **error);
 void kernel_symbols_free(kernel_symbols_t *symbols);
+
+/* Of struct kernel_function. */
+void kernel_function_free(gpointer function);
 
 /* The text for the plugin; see symbol_table.h. Owned by the caller. */
 char *kernel_symbols_text(const kernel_symbols_t *symbols);

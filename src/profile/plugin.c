@@ -11,6 +11,7 @@
 
 #include "profile/plugin_decode.h"
 #include "profile/plugin_memory.h"
+#include "profile/plugin_modules.h"
 #include "profile/plugin_output.h"
 #include "profile/plugin_qemu.h"
 #include "time/plugin_core.h"
@@ -18,10 +19,15 @@
 /* Nodes. One with events takes some four times as much memory. */
 enum { DEFAULT_LIMIT = 4000000, TIMED_LIMIT = 1500000 };
 
+/* Of modules, at most. */
+enum { MODULE_FUNCTIONS = 1 << 16 };
+
 struct plugin {
 	struct tracer tracer;
 	struct symbol_table symbols;
 	struct guest_memory memory;
+	struct modules modules;
+	uint32_t numbers;   /* of symbols, above all that can be used */
 	GHashTable *blocks; /* pc -> struct block */
 	FILE *out;
 	uint64_t *flat_before; /* or NULL: no flat counters */
@@ -144,7 +150,7 @@ static void on_begin(unsigned int cpu, void *data)
 		return;
 	if (plugin.flat_before)
 		memcpy(plugin.flat_before, plugin.tracer.flat,
-		       plugin.symbols.numbers * sizeof(*plugin.flat_before));
+		       plugin.numbers * sizeof(*plugin.flat_before));
 	tracer_region_begin(&plugin.tracer);
 	if (!plugin.events.core)
 		return;
@@ -164,7 +170,7 @@ static void on_end(unsigned int cpu, void *data)
 	const struct output_region region = {
 		.tracer = &plugin.tracer,
 		.flat_before = plugin.flat_before,
-		.symbols = plugin.symbols.numbers,
+		.symbols = plugin.numbers,
 		.events = plugin.events.core ? &plugin.events : NULL,
 		.counts = &plugin.counts,
 	};
@@ -180,23 +186,37 @@ static void on_end(unsigned int cpu, void *data)
 		qemu_plugin_outs("kcost: the call tree cannot be written\n");
 }
 
+/* The symbol that @pc is in; all zero but for the number if none. */
+static struct symbol_place find_place(uint64_t pc)
+{
+	const struct symbol_place *place = symbol_table_find(&plugin.symbols, pc);
+	const struct module_function *function = NULL;
+
+	if (pc >= SYMBOL_MODULES && (plugin.memory.base || guest_memory_find(&plugin.memory)))
+		function = modules_find(&plugin.modules, pc);
+
+	if (function)
+		return (struct symbol_place){ function->address, function->number, 0 };
+	return place ? *place : (struct symbol_place){ .number = SYMBOL_UNKNOWN };
+}
+
+/* Blocks stay, for callbacks have them. Where modules are there may be another's code later. */
 static const struct block *find_block(uint64_t pc)
 {
-	const struct symbol_place *place;
+	struct symbol_place place;
 	struct block *block;
 
 	if (!is_kernel(pc))
 		return &user_block;
 	block = g_hash_table_lookup(plugin.blocks, &pc);
-	if (block)
+	if (block && pc < SYMBOL_MODULES)
 		return block;
-	block = g_new0(struct block, 1);
-	place = symbol_table_find(&plugin.symbols, pc);
-	block->pc = pc;
-	block->symbol = place ? place->number : SYMBOL_UNKNOWN;
-	block->flags = place ? place->flags : 0;
-	block->start = place && place->address == pc;
-	g_hash_table_insert(plugin.blocks, &block->pc, block);
+	place = find_place(pc);
+	if (block && block->symbol == place.number && block->start == (place.address == pc))
+		return block;
+	block = g_new(struct block, 1);
+	*block = (struct block){ pc, place.number, place.flags, place.address == pc };
+	g_hash_table_replace(plugin.blocks, &block->pc, block);
 	return block;
 }
 
@@ -204,13 +224,13 @@ static const struct block *find_block(uint64_t pc)
 static const struct block *find_boundary(const struct qemu_plugin_insn *insn,
                                          const struct block *last)
 {
-	const struct symbol_place *place;
+	struct symbol_place place;
 	uint64_t pc = qemu_plugin_insn_vaddr(insn);
 
 	if (!is_kernel(pc))
 		return NULL;
-	place = symbol_table_find(&plugin.symbols, pc);
-	if (!place || (place->address != pc && place->number == last->symbol))
+	place = find_place(pc);
+	if (!place.address || (place.address != pc && place.number == last->symbol))
 		return NULL;
 	return find_block(pc);
 }
@@ -324,6 +344,12 @@ static void fail(const char *what, const char *file)
 	fputs(text, stderr);
 }
 
+static void tell_function(uint32_t number, const char *name, const char *module)
+{
+	(void)number; /* they follow each other */
+	output_function(plugin.out, name, module);
+}
+
 struct arguments {
 	const char *symbols, *out, *model;
 	uint32_t limit;
@@ -367,9 +393,13 @@ static void begin(const struct arguments *arguments)
 	plugin.tracer.read = read_memory;
 	plugin.tracer.read_data = &plugin;
 	plugin.blocks = g_hash_table_new(g_int64_hash, g_int64_equal);
+	plugin.numbers = plugin.symbols.numbers + MODULE_FUNCTIONS;
+	modules_init(&plugin.modules, &plugin.memory, plugin.symbols.roots, plugin.symbols.numbers,
+	             plugin.numbers);
+	plugin.modules.tell = tell_function;
 	if (arguments->flat) {
-		plugin.tracer.flat = g_new0(uint64_t, plugin.symbols.numbers);
-		plugin.flat_before = g_new0(uint64_t, plugin.symbols.numbers);
+		plugin.tracer.flat = g_new0(uint64_t, plugin.numbers);
+		plugin.flat_before = g_new0(uint64_t, plugin.numbers);
 	}
 	if (arguments->model)
 		events_init(&plugin.events, plugin_core(), plugin.tracer.node);

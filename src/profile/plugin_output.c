@@ -2,12 +2,26 @@
 #include "profile/plugin_output.h"
 
 #include <glib.h>
+#include <string.h>
 
 static void put(FILE *file, uint64_t number)
 {
 	for (; number >= 0x80; number >>= 7)
 		putc((int)(number & 0x7f) | 0x80, file);
 	putc((int)number, file);
+}
+
+static void put_text(FILE *file, const char *text)
+{
+	put(file, strlen(text));
+	fputs(text, file);
+}
+
+void output_function(FILE *file, const char *name, const char *module)
+{
+	put(file, TREE_FUNCTION);
+	put_text(file, name);
+	put_text(file, module);
 }
 
 static const struct event_row *row_of(const struct output_region *region, uint32_t node)

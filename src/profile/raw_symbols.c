@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 #include "profile/kallsyms.h"
+#include "profile/symbol_table.h"
 
 void raw_symbol_clear(gpointer data)
 {
@@ -80,6 +81,20 @@ struct table {
 	GArray *symbols;
 };
 
+static gboolean is_root(const char *name)
+{
+	for (int i = 0; i < MODULE_ROOTS; i++)
+		if (!strcmp(name, module_roots[i]))
+			return TRUE;
+	return FALSE;
+}
+
+static gboolean is_data(const GElf_Sym *symbol, const char *name)
+{
+	return GELF_ST_TYPE(symbol->st_info) != STT_FUNC && symbol->st_shndx != SHN_UNDEF &&
+	       symbol->st_shndx < SHN_LORESERVE && is_root(name);
+}
+
 static gboolean is_code(Elf *elf, const GElf_Sym *symbol)
 {
 	guchar type = GELF_ST_TYPE(symbol->st_info);
@@ -106,7 +121,7 @@ static guint rank(const GElf_Sym *symbol)
 static void add_symbol(struct table *table, const GElf_Sym *from)
 {
 	const char *name = elf_strptr(table->elf, table->names, from->st_name);
-	gboolean local = GELF_ST_BIND(from->st_info) == STB_LOCAL;
+	gboolean local = GELF_ST_BIND(from->st_info) == STB_LOCAL, data;
 	struct raw_symbol symbol;
 
 	if (!name)
@@ -116,7 +131,8 @@ static void add_symbol(struct table *table, const GElf_Sym *from)
 		table->unit_index++;
 		return;
 	}
-	if (is_mark(name) || !is_code(table->elf, from))
+	data = is_data(from, name);
+	if (is_mark(name) || (!data && !is_code(table->elf, from)))
 		return;
 	symbol = (struct raw_symbol){
 		.address = from->st_value,
@@ -125,6 +141,7 @@ static void add_symbol(struct table *table, const GElf_Sym *from)
 		.unit = local ? g_strdup(table->unit) : NULL,
 		.unit_index = local ? table->unit_index : 0,
 		.function = GELF_ST_TYPE(from->st_info) == STT_FUNC,
+		.data = data,
 		.rank = rank(from),
 	};
 	g_array_append_val(table->symbols, symbol);
@@ -238,19 +255,22 @@ static gboolean is_label(const char *name)
 	return is_in_entry(name);
 }
 
-/* A line of nm, which has no more: t, T, w and W are code. */
+/* A line of nm, which has no more: t, T, w and W are code, b, d and r data. */
 static void add_named(gpointer data, guint64 address, char type, const char *name)
 {
 	GArray *symbols = data;
+	gboolean is_variable = type && strchr("bBdDrR", type) && is_root(name);
 	struct raw_symbol symbol = {
 		.address = address,
-		.function = TRUE,
+		.function = !is_variable,
+		.data = is_variable,
 		.rank = type == 'T'                    ? 0
 		        : g_ascii_toupper(type) == 'W' ? 1
 		                                       : 2,
 	};
 
-	if (!type || !strchr("tTwW", type) || is_mark(name) || is_label(name) || !address)
+	if (!type || !address || is_mark(name) || is_label(name) ||
+	    (!strchr("tTwW", type) && !is_variable))
 		return;
 	symbol.name = g_strdup(name);
 	g_array_append_val(symbols, symbol);

@@ -4,13 +4,14 @@
 
 #include <glib.h>
 
-/* A kernel's code symbols as its files have them. */
+/* A kernel's code symbols as its files have them, and the variables of enum module_root. */
 struct raw_symbol {
 	guint64 address, size; /* size 0: not known */
 	char *name;
 	char *unit;        /* the source file's name without its directory; NULL for global ones */
 	guint unit_index;  /* tells units of one name apart; 0 for global ones */
-	gboolean function; /* typed as one; else a label of assembly language */
+	gboolean function; /* typed as one; else a label of assembly language, or data */
+	gboolean data;     /* a variable */
 	guint rank;        /* of several at one address the lowest gives the name */
 };
 

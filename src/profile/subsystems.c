@@ -103,6 +103,9 @@ char *subsystems_find(const subsystems_t *subsystems, const char *file, gboolean
 	*through = best && best->through;
 	if (best)
 		return g_strdup(best->name);
+	/* A module is a part of its own. */
+	if (file && g_str_has_suffix(file, ".ko"))
+		return g_strdup(file);
 	/* A file whose place is not known has no directory either. */
 	return file && strchr(file, '/') ? g_path_get_dirname(file) : g_strdup("unknown");
 }

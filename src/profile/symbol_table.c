@@ -2,7 +2,15 @@
 #include "profile/symbol_table.h"
 
 #include <glib.h>
+#include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
+
+const char *const module_roots[MODULE_ROOTS] = {
+	[ROOT_MODULES] = "modules",
+	[ROOT_PAGE_TABLES] = "init_top_pgt",
+	[ROOT_FIVE_LEVELS] = "__pgtable_l5_enabled",
+};
 
 /* One line; FALSE at the end or at a line that is none. */
 static bool read_place(FILE *file, struct symbol_place *place)
@@ -16,12 +24,24 @@ static bool read_place(FILE *file, struct symbol_place *place)
 	return true;
 }
 
+static bool read_head(struct symbol_table *table, FILE *file)
+{
+	char line[sizeof(SYMBOL_TABLE_HEADER)];
+
+	if (!fgets(line, sizeof(line), file) || strcmp(line, SYMBOL_TABLE_HEADER) != 0)
+		return false;
+	for (int i = 0; i < MODULE_ROOTS; i++)
+		if (fscanf(file, "%" SCNx64, &table->roots[i]) != 1)
+			return false;
+	return true;
+}
+
 static bool read_places(struct symbol_table *table, FILE *file)
 {
 	g_autoptr(GArray) places = g_array_new(FALSE, FALSE, sizeof(struct symbol_place));
 	struct symbol_place place = { 0 };
 	uint64_t last = 0;
-	bool fine = fscanf(file, "kcost-symbols 1 ") == 0;
+	bool fine = read_head(table, file);
 
 	table->numbers = SYMBOL_FIRST;
 	while (fine && read_place(file, &place)) {

@@ -9,12 +9,14 @@
 /* The kernel's code as the tracer sees it: places where symbols begin, in ascending order. One text
  * file carries it from kcost to the plugin:
  *
- *     kcost-symbols 1
+ *     kcost-symbols 2
+ *     ffffffff81a91c80 ffffffff81a09000 0
  *     ffffffff81000be0 17 8
  *     ...
  *
- * Address in hexadecimal, the function's number, and its flags. Several places may have one number:
- * the parts that the compiler cut a function into. */
+ * First the addresses of enum module_root, 0 where one is not known. Then address in hexadecimal,
+ * the function's number, and its flags. Several places may have one number: the parts that the
+ * compiler cut a function into. */
 
 /* What a symbol is to the tracer besides a function. */
 enum symbol_flag {
@@ -39,6 +41,22 @@ enum symbol_number {
 	SYMBOL_NONE = UINT32_MAX,
 };
 
+/* The kernel's variables that lead to its modules. */
+enum module_root {
+	ROOT_MODULES,     /* the list of them */
+	ROOT_PAGE_TABLES, /* the kernel's own */
+	ROOT_FIVE_LEVELS, /* whether those have five levels; kernels without it have four */
+	MODULE_ROOTS,
+};
+
+extern const char *const module_roots[MODULE_ROOTS];
+
+/* Where modules are loaded and nothing of the kernel itself is, however large the space for it was
+ * made: MODULES_VADDR in arch/x86/include/asm/pgtable_64_types.h. */
+static const uint64_t SYMBOL_MODULES = 0xffffffffa0000000;
+
+#define SYMBOL_TABLE_HEADER "kcost-symbols 2\n"
+
 struct symbol_place {
 	uint64_t address;
 	uint32_t number;
@@ -49,6 +67,7 @@ struct symbol_table {
 	struct symbol_place *places;
 	size_t count;
 	uint32_t numbers; /* above all that are used */
+	uint64_t roots[MODULE_ROOTS];
 };
 
 /* FALSE if the file cannot be read or is no such file; then @table is empty. */

@@ -11,6 +11,7 @@ struct reader {
 	const guint8 *at, *end;
 	gboolean failed;
 	const kernel_symbols_t *symbols;
+	GPtrArray *module_functions; /* struct kernel_function, numbered after those of symbols */
 };
 
 static void region_free(gpointer data)
@@ -36,23 +37,31 @@ static guint64 get(struct reader *reader)
 	return 0;
 }
 
+static const struct kernel_function *function_at(const struct reader *reader, guint64 number)
+{
+	const GPtrArray *own = reader->symbols->functions, *modules = reader->module_functions;
+
+	if (number < own->len)
+		return own->pdata[number];
+	return number - own->len < modules->len ? modules->pdata[number - own->len] : NULL;
+}
+
 /* The profile's function for the plugin's number. */
 static guint32 function_of(struct reader *reader, profile_t *profile, GHashTable *known,
                            guint64 number)
 {
-	const GPtrArray *functions = reader->symbols->functions;
 	const struct kernel_function *function;
 	gpointer found;
 
 	if (number < PROFILE_ROOTS)
 		return (guint32)number;
-	if (number >= functions->len) {
+	function = function_at(reader, number);
+	if (!function) {
 		reader->failed = TRUE;
 		return 0;
 	}
 	found = g_hash_table_lookup(known, GUINT_TO_POINTER(number));
 	if (!found) {
-		function = functions->pdata[number];
 		found = GUINT_TO_POINTER(
 			profile_add_function(profile, function->name, function->file));
 		g_hash_table_insert(known, GUINT_TO_POINTER(number), found);
@@ -170,22 +179,59 @@ static struct tree_file_region *read_region(struct reader *reader)
 	return region;
 }
 
+/* Owned by the caller. */
+static char *get_text(struct reader *reader)
+{
+	guint64 length = get(reader);
+
+	if (reader->failed || length > (guint64)(reader->end - reader->at)) {
+		reader->failed = TRUE;
+		return g_strdup("");
+	}
+	reader->at += length;
+	return g_strndup((const char *)reader->at - length, length);
+}
+
+/* Its file is what the module's is called. */
+static void read_function(struct reader *reader)
+{
+	struct kernel_function *function = g_new0(struct kernel_function, 1);
+	g_autofree char *module = NULL;
+
+	function->name = get_text(reader);
+	module = get_text(reader);
+	function->file = g_strconcat(module, ".ko", NULL);
+	g_ptr_array_add(reader->module_functions, function);
+}
+
+static void read_record(struct reader *reader, GPtrArray *regions)
+{
+	switch (get(reader)) {
+	case TREE_FUNCTION:
+		read_function(reader);
+		break;
+	case TREE_RECORD:
+		g_ptr_array_add(regions, read_region(reader));
+		break;
+	default:
+		reader->failed = TRUE;
+	}
+}
+
 GPtrArray *tree_file_parse(const guint8 *data, gsize length, const kernel_symbols_t *symbols,
                            GError **error)
 {
 	static const char header[] = TREE_FILE_HEADER;
 	gsize skipped = sizeof(header) - 1;
 	g_autoptr(GPtrArray) regions = g_ptr_array_new_with_free_func(region_free);
+	g_autoptr(GPtrArray) functions = g_ptr_array_new_with_free_func(kernel_function_free);
 	struct reader reader = { .end = data + length, .symbols = symbols };
 
 	reader.failed = length < skipped || memcmp(data, header, skipped) != 0;
 	reader.at = reader.failed ? reader.end : data + skipped;
-	while (!reader.failed && reader.at < reader.end) {
-		if (get(&reader) != TREE_RECORD)
-			reader.failed = TRUE;
-		else
-			g_ptr_array_add(regions, read_region(&reader));
-	}
+	reader.module_functions = functions;
+	while (!reader.failed && reader.at < reader.end)
+		read_record(&reader, regions);
 	if (!reader.failed)
 		return g_steal_pointer(&regions);
 	error_set(

@@ -170,7 +170,7 @@ static gboolean add_file(const struct collecting *collecting, const char *spec, 
 	if (g_file_test(source, G_FILE_TEST_IS_DIR))
 		return error_set(error, KCOST_ERROR_USAGE,
 		                 "--file: %s is a directory; bring it with --dir", source);
-	if (!follow(collecting, source, FALSE, error))
+	if (!elf_file_is_relocatable(source) && !follow(collecting, source, FALSE, error))
 		return FALSE;
 	return g_str_equal(source, place) && !has_rootfs(collecting)
 	               ? payload_add_same(payload, source, error)

@@ -28,15 +28,29 @@ void elf_file_free(elf_file_t *file)
 	g_free(file);
 }
 
-gboolean elf_file_is(const char *path)
+/* FALSE if the file is shorter or no ELF file. The 32-bit form begins alike, its type included. */
+static gboolean read_begin(const char *path, void *begin, gsize size)
 {
-	char magic[SELFMAG];
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	ssize_t count = fd < 0 ? -1 : read(fd, magic, sizeof(magic));
+	ssize_t count = fd < 0 ? -1 : read(fd, begin, size);
 
 	if (fd >= 0)
 		close(fd);
-	return count == (ssize_t)sizeof(magic) && memcmp(magic, ELFMAG, SELFMAG) == 0;
+	return count == (ssize_t)size && memcmp(begin, ELFMAG, SELFMAG) == 0;
+}
+
+gboolean elf_file_is(const char *path)
+{
+	char magic[SELFMAG];
+
+	return read_begin(path, magic, sizeof(magic));
+}
+
+gboolean elf_file_is_relocatable(const char *path)
+{
+	Elf64_Ehdr header;
+
+	return read_begin(path, &header, sizeof(header)) && header.e_type == ET_REL;
 }
 
 static gboolean damaged(const struct reader *reader, GError **error)

@@ -35,6 +35,41 @@ else
 		.calls[1] == $payer.calls[1] and $payer.calls[0] == $payer.calls[1]' "$SCRATCH/loop.json"
 fi
 
+# A module that is loaded and unloaded in each sample, and runs the same loop: once when it is loaded, and once for
+# each of seven writes.
+for version in 6.1 6.12; do
+	tree=$(ls -d "$REAL_CACHE"/trees/linux-source-$version-*/ 2>/dev/null | head -n 1)
+	if [ -z "$tree" ]; then
+		skip "a module's functions, on $version" 'no tree of it in the cache'
+		continue
+	fi
+	build="$SCRATCH/module-$version"
+	modular='--set MODULES=y --set MODULE_UNLOAD=y'
+	program="$LOAD_MODULE $build/src/kcost_test.ko"
+	# shellcheck disable=SC2086 # words
+	expect "a kernel with modules, of $version" 0 '' compare name=a name=b,cmdline=quiet --tree "$version" $modular \
+		--workload syscall-null --runs 1 --cpu-model none -o "$SCRATCH/modular.json"
+	config=$(sha256sum "$REAL_CACHE"/kernels/*/config | grep "^$(jq -r '.prices[0].variants[0].config_sha256' \
+		"$SCRATCH/modular.json")" | sed 's/.*  //')
+	mkdir -p "$build/src"
+	cp "$(dirname "$0")"/module/* "$build/src"
+	cp "$config" "$build/.config"
+	check '... and a module for it' sh -c "make -s -C '$tree' 'O=$build' modules_prepare && make -s -C '$tree' 'O=$build' \
+		'M=$build/src' KBUILD_MODPOST_WARN=1 modules"
+	# shellcheck disable=SC2086
+	expect "a module's functions, on $version" 0 'Who pays' compare name=a name=b,cmdline=quiet --tree "$version" $modular \
+		--run "$program" --file "$build/src/kcost_test.ko" --runs 1 --iterations 2 --profile -o "$SCRATCH/module.json"
+	check '... add up' jq -e "$sound" "$SCRATCH/module.json"
+	check '... in time too' jq -e "$timed" "$SCRATCH/module.json"
+	check '... are there by name and number, in both of their places' jq -e \
+		'.prices[0].profiles[0].comparisons[0].functions | map(select(.file == "kcost_test.ko")) |
+		(.[] | select(.name == "kcost_test_loop") | .calls == [16, 16] and .instructions == [48032, 48032]) and
+		(map(select(.name == "kcost_test_outer"))[0].calls == [14, 14]) and
+		any(.name == "init_module") and any(.name == "cleanup_module")' "$SCRATCH/module.json"
+	check '... and nothing else is where modules are' jq -e \
+		'.prices[0].profiles[0].comparisons[0].functions | all(.name != "[module text]")' "$SCRATCH/module.json"
+done
+
 # Page tables of the kernel's own make entries switch stacks, retpolines and return thunks make indirect jumps and
 # returns of calls and jumps. The processor that QEMU has needs none of them, so they are asked for.
 mitigated='set=CPU_MITIGATIONS=y,set=PAGE_TABLE_ISOLATION=y,set=RETPOLINE=y,set=RETHUNK=y,set=MITIGATION_ITS=y'

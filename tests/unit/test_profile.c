@@ -239,6 +239,51 @@ static void test_tree_file_events(void)
 	free_two_functions(symbols);
 }
 
+/* Functions of modules come as they are met: one before the first region, one before the second. */
+static void test_tree_file_modules(void)
+{
+	kernel_symbols_t *symbols = two_functions();
+	guint32 first = symbols->functions->len;
+	gsize length = 0;
+	char *data = NULL;
+	FILE *file = open_memstream(&data, &length);
+	struct tracer tracer;
+	const struct output_region region = { .tracer = &tracer };
+	g_autoptr(GPtrArray) regions = NULL;
+	g_autoptr(GError) error = NULL;
+	const profile_t *profile;
+
+	fputs(TREE_FILE_HEADER, file);
+	tracer_init(&tracer, 100);
+	for (guint32 i = 0; i < 2; i++) {
+		guint32 node = tree_child(&tracer.tree, tracer.user_node, first + i);
+
+		output_function(file, i ? "close" : "open", "first");
+		tracer.tree.nodes[node].calls = tracer.tree.nodes[node].self = 7;
+		g_assert_true(output_region(file, &region));
+	}
+	fclose(file);
+	regions = tree_file_parse((guint8 *)data, length, symbols, &error);
+	g_assert_no_error(error);
+	g_assert_cmpuint(regions->len, ==, 2);
+	profile = ((struct tree_file_region *)regions->pdata[1])->profile;
+	for (guint i = 0; i < 2; i++) {
+		const struct profile_function *function = profile_function_at(
+			profile, profile_node_at(profile, profile->nodes->len - 2 + i)->function);
+
+		g_assert_cmpstr(function->name, ==, i ? "close" : "open");
+		g_assert_cmpstr(function->file, ==, "first.ko");
+	}
+	/* A number that nothing was said of before. */
+	data[sizeof(TREE_FILE_HEADER) - 1] = TREE_RECORD;
+	g_clear_pointer(&regions, g_ptr_array_unref);
+	regions = tree_file_parse((guint8 *)data, length, symbols, NULL);
+	g_assert_null(regions);
+	tracer_clear(&tracer);
+	free(data);
+	free_two_functions(symbols);
+}
+
 /* Cut at any byte it is an error or holds whole regions; with any byte changed nothing is read
  * beyond the end (which the sanitizers see). */
 static void test_damaged_tree_file(gconstpointer model)
@@ -277,6 +322,9 @@ static void test_system_map(void)
 				  "ffffffff81000200 T asm_exc_page_fault\n"
 				  "ffffffff81000300 t f.isra.0.cold\n"
 				  "ffffffff81000400 D jiffies\n"
+				  "ffffffff81000410 D init_top_pgt\n"
+				  "ffffffff81000420 d modules\n"
+				  "ffffffff81000430 t modules\n"
 				  "ffffffff81000500 T ret_from_fork\n";
 	g_autofree char *dir = g_dir_make_tmp("kcost-map-XXXXXX", NULL);
 	g_autofree char *path = g_build_filename(dir, "System.map", NULL);
@@ -292,15 +340,18 @@ static void test_system_map(void)
 	symbols = kernel_symbols_open(&files, "mm/a.c\tf.isra.0\tg\n", &error);
 	g_assert_no_error(error);
 	text = kernel_symbols_text(symbols);
-	/* Numbers from 4 on; flags as in symbol_table.h; the cold part is f's. */
+	/* First what leads to modules; then numbers from 4 on; flags as in symbol_table.h; the cold
+	 * part is f's. */
 	g_assert_cmpstr(text, ==,
-	                "kcost-symbols 1\n"
+	                "kcost-symbols 2\n"
+	                "ffffffff81000420 ffffffff81000410 0\n"
 	                "ffffffff81000000 4 1\n"
 	                "ffffffff81000110 5 0\n"
 	                "ffffffff81000200 6 33\n"
 	                "ffffffff81000300 5 0\n"
-	                "ffffffff81000500 7 8\n"
-	                "ffffffff9fffffff 8 64\n");
+	                "ffffffff81000430 7 0\n"
+	                "ffffffff81000500 8 8\n"
+	                "ffffffff9fffffff 9 64\n");
 	g_assert_cmpstr(((struct kernel_function *)symbols->functions->pdata[5])->name, ==, "f");
 	g_assert_cmpstr(((struct kernel_function *)symbols->functions->pdata[5])->file, ==,
 	                "mm/a.c");
@@ -312,11 +363,15 @@ static void test_system_map(void)
 /* The plugin reads what kcost writes. */
 static void test_symbol_table(void)
 {
-	static const char good[] = "kcost-symbols 1\nffffffff81000000 4 1\nffffffff81000110 5 0\n";
-	static const char *const bad[] = { "", "kcost-symbols 2\nffffffff81000000 4 1\n",
-		                           "kcost-symbols 1\n",
-		                           "kcost-symbols 1\nffffffff81000000 4\n",
-		                           "kcost-symbols 1\n20 4 0\n10 5 0\n" };
+	static const char good[] = "kcost-symbols 2\nffffffff81000420 ffffffff81000410 0\n"
+				   "ffffffff81000000 4 1\nffffffff81000110 5 0\n";
+	static const char *const bad[] = { "",
+		                           "kcost-symbols 1\nffffffff81000000 4 1\n",
+		                           "kcost-symbols 2\n",
+		                           "kcost-symbols 2\n0 0\n",
+		                           "kcost-symbols 2\n0 0 0\n",
+		                           "kcost-symbols 2\n0 0 0\nffffffff81000000 4\n",
+		                           "kcost-symbols 2\n0 0 0\n20 4 0\n10 5 0\n" };
 	g_autofree char *dir = g_dir_make_tmp("kcost-table-XXXXXX", NULL);
 	g_autofree char *path = g_build_filename(dir, "symbols", NULL);
 	struct symbol_table table;
@@ -324,6 +379,9 @@ static void test_symbol_table(void)
 	g_assert_true(g_file_set_contents(path, good, -1, NULL));
 	g_assert_true(symbol_table_read(&table, path));
 	g_assert_cmpuint(table.numbers, ==, 6);
+	g_assert_cmphex(table.roots[ROOT_MODULES], ==, 0xffffffff81000420);
+	g_assert_cmphex(table.roots[ROOT_PAGE_TABLES], ==, 0xffffffff81000410);
+	g_assert_cmphex(table.roots[ROOT_FIVE_LEVELS], ==, 0);
 	g_assert_null(symbol_table_find(&table, 0xffffffff80ffffff));
 	g_assert_cmpuint(symbol_table_find(&table, 0xffffffff81000000)->number, ==, 4);
 	g_assert_cmpuint(symbol_table_find(&table, 0xffffffff8100010f)->number, ==, 4);
@@ -380,6 +438,7 @@ int main(int argc, char **argv)
 	g_test_add_data_func("/profile/text", NULL, test_text);
 	g_test_add_data_func("/profile/text-with-events", "", test_text);
 	g_test_add_func("/profile/tree-file-events", test_tree_file_events);
+	g_test_add_func("/profile/tree-file-modules", test_tree_file_modules);
 	g_test_add_func("/profile/folded", test_folded);
 	g_test_add_func("/profile/callgrind", test_callgrind);
 	g_test_add_func("/profile/flamegraph", test_flamegraph);
