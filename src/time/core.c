@@ -412,7 +412,9 @@ static inline bool go_on(struct core *core, struct core_block *block)
 
 bool core_again(struct core *core, struct core_block *block)
 {
-	if (block != core->last || !go_on(core, block))
+	/* A turn that is more is counted by core_leave(). */
+	if (block != core->last || (block->again == AGAIN_TURN && core->turns < CORE_YOUNG) ||
+	    !go_on(core, block))
 		return false;
 	if (core->placing)
 		core_place(core, block);

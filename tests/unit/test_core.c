@@ -402,6 +402,23 @@ static void test_turns(void)
 	}
 }
 
+/* A loop on two lines is fetched, both of them, when it is entered and in the turns in which it is
+ * young; whoever tells the core of it. */
+static void test_young(void)
+{
+	for (gsize way = 0; way < G_N_ELEMENTS(ways_to_run); way++) {
+		g_autofree struct core *core = g_new(struct core, 1);
+		struct core_block *block = BLOCK(0x103e, "\x90\x90\x90\x75\xfb", 2);
+
+		core_init(core, &small_core);
+		for (guint turn = 0; turn < 200; turn++)
+			ways_to_run[way](core, block);
+		ASSERT_COUNT(core, TIME_LINES, 2 * (1 + CORE_YOUNG));
+		core_block_free(block);
+		core_clear(core);
+	}
+}
+
 int main(int argc, char **argv)
 {
 	g_test_init(&argc, &argv, NULL);
@@ -418,5 +435,6 @@ int main(int argc, char **argv)
 	g_test_add_func("/core/cut", test_cut);
 	g_test_add_func("/core/strings", test_strings);
 	g_test_add_func("/core/turns", test_turns);
+	g_test_add_func("/core/young", test_young);
 	return g_test_run();
 }
