@@ -7,16 +7,24 @@
 
 /* Predicts branches. Directions: two tables of two-bit counters, one indexed by the branch's
  * address, one by address and global history (gshare), and a third that learns which of them to
- * believe; S. McFarling, "Combining Branch Predictors", WRL technical note TN-36, 1993. Indirect
- * targets: the last one of the same branch. Returns: a stack. */
+ * believe; S. McFarling, "Combining Branch Predictors", WRL technical note TN-36, 1993. Returns: a
+ * stack. Indirect targets: the last one of the same branch after the same targets of all indirect
+ * branches before it, of twelve, else of three, else the last one in any case. That is a small form
+ * of ITTAGE; A. Seznec, P. Michaud, "A case for (partially) TAgged GEometric history length branch
+ * prediction", Journal of Instruction Level Parallelism 8, 2006. Cores since 2013 do as well as it;
+ * E. Rohou, B. Narasimha Swamy, A. Seznec, "Branch Prediction and the Performance of Interpreters -
+ * Don't Trust Folklore", CGO 2015. */
 
 struct predictor_shape {
 	uint32_t history; /* bits of global history, which is what a table's index has: 1 to 24 */
-	uint32_t target_bits;  /* log2 of the number of indirect targets: 1 to 20 */
+	uint32_t target_bits;  /* log2 of the indirect targets that a table holds: 1 to 20 */
 	uint32_t return_depth; /* addresses that the return stack holds: 1 to 64 */
 };
 
-enum { PREDICTOR_MOST_RETURNS = 64 };
+enum {
+	PREDICTOR_MOST_RETURNS = 64,
+	PREDICTOR_PATHS = 3, /* none, three and twelve targets */
+};
 
 struct predictor {
 	struct predictor_shape shape;
@@ -26,8 +34,11 @@ struct predictor {
 	uint8_t *own, *global;
 	uint64_t history, mask; /* of the tables' index */
 	struct predictor_target {
-		uint64_t address, target;
-	} * targets;
+		uint64_t key; /* the branch's address, with the path */
+		uint64_t target;
+		uint64_t trust; /* how often it was right of late: up to 3 */
+	} * targets[PREDICTOR_PATHS];
+	uint64_t path; /* five bits of each of the last twelve targets, the last one lowest */
 	uint64_t returns[PREDICTOR_MOST_RETURNS]; /* a ring: what is too deep is overwritten */
 	uint32_t top;
 };

@@ -110,6 +110,36 @@ static void test_indirect(void)
 	predictor_clear(&predictor);
 }
 
+/* An interpreter's one jump, over and over a program of 10 instructions of which only 4 differ: the
+ * last target is nearly always wrong, but what came before tells. */
+static void test_path(void)
+{
+	static const guint64 program[] = { 1, 2, 1, 3, 1, 2, 4, 4, 1, 3 };
+	g_autoptr(GRand) dice = g_rand_new_with_seed(1);
+	struct predictor predictor;
+	guint wrong = 0, alone = 0;
+
+	predictor_init(&predictor, &(struct predictor_shape){ 10, 10, 4 });
+	for (guint i = 0; i < 2000; i++) {
+		guint64 target = program[i % 10] << 8;
+		gboolean right = predictor_indirect(&predictor, 0x1000, target);
+
+		wrong += i >= 1000 && !right;
+		alone += i >= 1000 && program[i % 10] != program[(i + 9) % 10];
+	}
+	g_assert_cmpuint(alone, ==, 900); /* only 4, 4 repeats */
+	g_assert_cmpuint(wrong, ==, 0);
+	/* With nothing to tell by, one of eight is right by chance: 125 of 1000, and four standard
+	 * deviations of 10.5 are 42. */
+	wrong = 0;
+	for (guint i = 0; i < 1000; i++)
+		wrong += !predictor_indirect(&predictor, 0x3000,
+		                             (guint64)g_rand_int_range(dice, 0, 8) << 8);
+	g_assert_cmpuint(wrong, >, 875 - 42);
+	g_assert_cmpuint(wrong, <=, 875 + 42);
+	predictor_clear(&predictor);
+}
+
 /* A stack of four: of six calls deep the inner four returns are foretold. */
 static void test_returns(void)
 {
@@ -130,6 +160,7 @@ int main(int argc, char **argv)
 	g_test_add_func("/predictor/neighbours", test_neighbours);
 	g_test_add_func("/predictor/chance", test_chance);
 	g_test_add_func("/predictor/indirect", test_indirect);
+	g_test_add_func("/predictor/path", test_path);
 	g_test_add_func("/predictor/returns", test_returns);
 	return g_test_run();
 }
