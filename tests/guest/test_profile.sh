@@ -65,6 +65,13 @@ check '... that the kernel is ready to give' sh -c "! grep ';extract_entropy' '$
 expect 'a warning in the measured region' 0 'Who pays' $quick --workload fault-warn -o "$SCRATCH/form.json"
 check '... adds up' jq -e "$sound" "$SCRATCH/form.json"
 
+# A program of user space, libraries and all, for instructions and time.
+expect 'a program has a profile' 0 'Who pays' price DEBUG_PREEMPT --tree 6.1 --run /bin/true --runs 1 --iterations 2 \
+	--profile -o "$SCRATCH/program.json"
+check '... that adds up' jq -e "$sound" "$SCRATCH/program.json"
+check '... in all its parts' jq -e "$parts" "$SCRATCH/program.json"
+check '... in time too' jq -e "$timed" "$SCRATCH/program.json"
+
 # A guest that faults, forks, executes programs, starts threads, takes signals, dies of exceptions, sleeps and
 # spins: stress.c, a region and sample each.
 SAMPLES=8
