@@ -92,7 +92,7 @@ struct core_translation {
 enum {
 	CORE_RECENT = 256,
 	CORE_TRANSLATIONS = 4096,
-	CORE_YOUNG = 64, /* turns of a loop in which something may be left to learn of it */
+	CORE_YOUNG = 72, /* turns of a loop in which something may be left to learn of it */
 };
 
 enum core_access { CORE_LOAD, CORE_STORE, CORE_STRING };
