@@ -17,8 +17,8 @@ typedef struct elf_file {
 /* TRUE if the file can be read and begins as ELF files do. */
 gboolean elf_file_is(const char *path);
 
-/* TRUE if it is one of those and relocatable: an object or a module of the kernel, which nothing must
- * be there for. */
+/* TRUE if it is one of those and relocatable: an object or a module of the kernel, which nothing
+ * must be there for. */
 gboolean elf_file_is_relocatable(const char *path);
 
 /* KCOST_ERROR_USAGE: not for 64-bit x86, or no program or library, or damaged; KCOST_ERROR_MISSING:
