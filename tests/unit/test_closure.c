@@ -279,7 +279,9 @@ static void test_other_machines(void)
 		g_assert_false(closure_add(closure, path, &error));
 		g_assert_true(error_is(error, KCOST_ERROR_USAGE));
 		g_assert_nonnull(strstr(error->message, cases[i].says));
+		g_assert_cmpint(elf_file_is_relocatable(path), ==, cases[i].type == ET_REL);
 	}
+	g_assert_false(elf_file_is_relocatable("/dev/null"));
 }
 
 static gboolean has_file(const closure_t *closure, const char *path)
