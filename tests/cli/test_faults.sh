@@ -8,6 +8,10 @@ fresh() { # forgets the kernels
 	rm -rf "$SCRATCH/cache/kernels"
 }
 
+forget() { # and what Kconfig has said, so that it takes its time again
+	rm -rf "$SCRATCH/cache/kernels" "$SCRATCH/cache/resolved" "$SCRATCH/cache/kconfig"
+}
+
 price() {
 	price_args="price DEBUG_PREEMPT --tree 6.1 --groups 1 --runs 3 --iterations 2"
 	echo "$price_args"
@@ -173,7 +177,9 @@ nothing_left() { # DESCRIPTION
 		"$SCRATCH/part.json"
 	pause=0.3
 	fakes fine fine
+	forget
 	interrupt 'reading the tree' 'reading the kernel tree' $(price)
+	forget
 	interrupt 'resolving' 'resolving' $(price)
 	KCOST_CACHE="$SCRATCH/empty" interrupt 'unpacking' 'reading the kernel tree' $(price)
 	check '... no half-unpacked tree is left' sh -c "! ls -d '$SCRATCH'/empty/trees/.unpack-* 2>/dev/null"
