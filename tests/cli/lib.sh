@@ -16,6 +16,10 @@ mkdir "$TMPDIR"
 count=0
 trap 'rm -rf "$SCRATCH"' EXIT
 
+real_tree() { # VERSION: Debian's source of it in the real cache; nothing if it is not there
+	ls -d "$REAL_CACHE/trees/linux-source-$1"-*/ 2>/dev/null | head -n 1
+}
+
 ok() { # DESCRIPTION
 	count=$((count + 1))
 	echo "ok $count $1"
@@ -70,7 +74,7 @@ fake_tree() { # DIR
 # What Kconfig and Kbuild need of Debian's Linux 6.1, some 40 MB: a tree to configure and, with a fake make,
 # to build. FALSE if the real one is not in the cache.
 mini_tree() { # DIR
-	_real=$(ls -d "$REAL_CACHE"/trees/linux-source-6.1-*/ 2>/dev/null | head -n 1)
+	_real=$(real_tree 6.1)
 	[ -n "$_real" ] || return 1
 	mkdir -p "$1"
 	(cd "$_real" && find . \( -name 'Kconfig*' -o -name 'Makefile*' -o -name Kbuild -o -path './scripts/*' \) -type f -o -type l |

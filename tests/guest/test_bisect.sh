@@ -52,7 +52,7 @@ make_history() {
 
 # Asking for no option unpacks the sources and builds nothing.
 expect 'Debian sources are unpacked' 2 'no option' price NO_SUCH_OPTION --tree 6.1
-source=$(ls -d "$REAL_CACHE"/trees/linux-source-6.1-*/ | head -n 1)
+source=$(real_tree 6.1)
 make_tree "$source"
 make_history
 few="--groups 1 --loops 5 --runs 3 --iterations 1"

@@ -6,18 +6,15 @@
 . "$(dirname "$0")/../cli/lib.sh"
 . "$(dirname "$0")/profile_lib.sh"
 
-tree=$(ls -d "$REAL_CACHE"/trees/linux-source-6.1-*/ 2>/dev/null | head -n 1)
-if [ -z "$tree" ]; then
-	skip 'profiles on a defconfig kernel' 'no tree of Linux 6.1 in the cache'
-else
-	mkdir "$SCRATCH/defconfig"
-	check 'x86_64_defconfig' make -s -C "$tree" "O=$SCRATCH/defconfig" x86_64_defconfig
-	expect 'profiles on a defconfig kernel' 0 'Who pays' compare --tree 6.1 --base-config "$SCRATCH/defconfig/.config" \
-		--set MEMCG=y name=n,set=DEBUG_PREEMPT=n name=y,set=DEBUG_PREEMPT=y --workload all --runs 1 --iterations 1 \
-		--max-time 2h --profile -o "$SCRATCH/defconfig.json"
-	check '... of all workloads' jq -e '[.prices[].profiles[]] | length > 30' "$SCRATCH/defconfig.json"
-	check '... add up' jq -e "$sound" "$SCRATCH/defconfig.json"
-	check '... in all their parts' jq -e "$parts" "$SCRATCH/defconfig.json"
-	check '... in time too' jq -e "$timed" "$SCRATCH/defconfig.json"
-fi
+# Asking a price of no option leaves the tree in the cache.
+kcost price NO_SUCH_OPTION --tree 6.1
+mkdir "$SCRATCH/defconfig"
+check 'x86_64_defconfig' make -s -C "$(real_tree 6.1)" "O=$SCRATCH/defconfig" x86_64_defconfig
+expect 'profiles on a defconfig kernel' 0 'Who pays' compare --tree 6.1 --base-config "$SCRATCH/defconfig/.config" \
+	--set MEMCG=y name=n,set=DEBUG_PREEMPT=n name=y,set=DEBUG_PREEMPT=y --workload all --runs 1 --iterations 1 \
+	--max-time 2h --profile -o "$SCRATCH/defconfig.json"
+check '... of all workloads' jq -e '[.prices[].profiles[]] | length > 30' "$SCRATCH/defconfig.json"
+check '... add up' jq -e "$sound" "$SCRATCH/defconfig.json"
+check '... in all their parts' jq -e "$parts" "$SCRATCH/defconfig.json"
+check '... in time too' jq -e "$timed" "$SCRATCH/defconfig.json"
 finish

@@ -6,7 +6,7 @@
 . "$(dirname "$0")/profile_lib.sh"
 
 # Three instructions a turn, 1,000 turns, one before them, and the return.
-tree=$(ls -d "$REAL_CACHE"/trees/linux-source-6.1-*/ 2>/dev/null | head -n 1)
+tree=$(real_tree 6.1)
 if [ -z "$tree" ]; then
 	skip 'a known loop is found' 'no tree of Linux 6.1 in the cache'
 else
@@ -38,19 +38,15 @@ fi
 # A module that is loaded and unloaded in each sample, and runs the same loop: once when it is loaded, and once for
 # each of seven writes.
 for version in 6.1 6.12; do
-	tree=$(ls -d "$REAL_CACHE"/trees/linux-source-$version-*/ 2>/dev/null | head -n 1)
-	if [ -z "$tree" ]; then
-		skip "a module's functions, on $version" 'no tree of it in the cache'
-		continue
-	fi
 	build="$SCRATCH/module-$version"
 	modular='--set MODULES=y --set MODULE_UNLOAD=y'
 	program="$LOAD_MODULE $build/src/kcost_test.ko"
 	# shellcheck disable=SC2086 # words
 	expect "a kernel with modules, of $version" 0 '' compare name=a name=b,cmdline=quiet --tree "$version" $modular \
 		--workload syscall-null --runs 1 --cpu-model none -o "$SCRATCH/modular.json"
+	tree=$(real_tree "$version")
 	config=$(sha256sum "$REAL_CACHE"/kernels/*/config | grep "^$(jq -r '.prices[0].variants[0].config_sha256' \
-		"$SCRATCH/modular.json")" | sed 's/.*  //')
+		"$SCRATCH/modular.json")" | sed 's/.*  //; q')
 	mkdir -p "$build/src"
 	cp "$(dirname "$0")"/module/* "$build/src"
 	cp "$config" "$build/.config"
