@@ -62,15 +62,18 @@ static char *how_it_failed(const process_result_t *result)
 	return g_strdup(*shown ? shown : "make failed without a word");
 }
 
-/* Runs @argv with @variables (name, value, ..., NULL; or NULL) added to the environment. */
-static gboolean run(const char *const *argv, const char *const *variables, const char *doing,
-                    const kernel_tree_t *tree, GCancellable *cancellable, GError **error)
+/* Runs @argv with @variables (name, value, ..., NULL; or NULL) added to the environment. What the
+ * compiler leaves when it is killed is in the build directory @out, which does not outlive it. */
+static gboolean run(const char *const *argv, const char *out, const char *const *variables,
+                    const char *doing, const kernel_tree_t *tree, GCancellable *cancellable,
+                    GError **error)
 {
 	g_auto(GStrv) clean = process_clean_environment();
 	struct process_spec spec = { .argv = argv, .limit_seconds = LIMIT_SECONDS };
 	g_auto(process_result_t) result = { 0 };
 	g_autofree char *how = NULL;
 
+	clean = g_environ_setenv(clean, "TMPDIR", out, TRUE);
 	for (; variables && *variables; variables += 2)
 		clean = g_environ_setenv(clean, variables[0], variables[1], TRUE);
 	spec.envp = (const char *const *)clean;
@@ -200,7 +203,7 @@ static gboolean compile_tool(const kernel_tree_t *tree, const char *out, GCancel
 	if (!add_sources(argv, error) || !add_objects(argv, out, error))
 		return FALSE;
 	g_ptr_array_add(argv, NULL);
-	return run((const char *const *)argv->pdata, NULL,
+	return run((const char *const *)argv->pdata, out, NULL,
 	           "compile the exporter against the Kconfig", tree, cancellable, error);
 }
 
@@ -215,7 +218,7 @@ static gboolean build_tool(const kernel_tree_t *tree, const char *out, GCancella
 		               place,  "ARCH=x86_64", "build_config", NULL };
 
 	return need_programs(programs, tree, error) &&
-	       run(argv, NULL, "build the Kconfig parser", tree, cancellable, error) &&
+	       run(argv, out, NULL, "build the Kconfig parser", tree, cancellable, error) &&
 	       compile_tool(tree, out, cancellable, error);
 }
 
@@ -384,8 +387,8 @@ static gboolean run_tool(const kernel_tree_t *tree, const char *out, const char 
 	const char *variables[] = { "KCOST_KCONFIG_JOBS", jobs, "KCOST_KCONFIG_PROBES", probes,
 		                    NULL };
 
-	return run(argv, variables, "resolve a configuration with the Kconfig", tree, cancellable,
-	           error);
+	return run(argv, out, variables, "resolve a configuration with the Kconfig", tree,
+	           cancellable, error);
 }
 
 GPtrArray *kconfig_tool_run(const kernel_tree_t *tree, const struct kconfig_request *requests,
