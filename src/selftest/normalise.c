@@ -58,6 +58,9 @@ static const struct {
 	{ "\\bmemory: \\d+K$", "memory" },                 /* of parts of the image, at boot */
 	{ "^(irq event stamp): \\d+$", "\\1" },            /* lockdep's count of events */
 	{ "^(\\w+irqs last +\\w+ at) \\(\\d+\\)", "\\1" }, /* the same */
+	/* One does all its work in the other, which is a function of its own or not as GCC likes.
+	 */
+	{ "^(softirqs last +\\w+ at: .*)\\b__irq_exit_rcu\\b", "\\1irq_exit_rcu" },
 };
 
 /* A message begins a report when it begins so, or holds what stands in marks. A WARN() is known by

@@ -167,6 +167,8 @@ static const struct {
 	  "hardirqs last  enabled at: __up_console_sem" },
 	{ "softirqs last disabled at (0): [<0000000000000000>] 0x0",
 	  "softirqs last disabled at: 0x0" },
+	{ "softirqs last disabled at (7): [<ffffffff8106ad5f>] __irq_exit_rcu+0x5f/0x70",
+	  "softirqs last disabled at: irq_exit_rcu" },
 };
 
 static void test_numbers_do_not_matter(void)
