@@ -2,9 +2,9 @@
 # shellcheck shell=sh disable=SC2034 # used by those who source this
 # What must hold for every profile: sums equal, samples as without the profiler, no return without
 # its call, no call folded.
-sound='[.prices[].profiles[]] | length > 0 and all(.sides | all(.adds_up and .samples_identical and
-	.tree_sum == .instructions and .unmatched_returns == 0 and .faults_unsure == 0 and
-	.folded_calls == 0 and (.halts > 0 or .measured == .tree_sum)))'
+side_sound='(.adds_up and .samples_identical and .tree_sum == .instructions and .unmatched_returns == 0 and
+	.faults_unsure == 0 and .folded_calls == 0 and (.halts > 0 or .measured == .tree_sum))'
+sound="[.prices[].profiles[]] | length > 0 and all(.sides | all($side_sound))"
 # The parts of each comparison make up the whole.
 parts='[.prices[].profiles[].comparisons[]] | all(
 	((.rate + .volume + .user - .difference) | fabs < 1e-6) and
@@ -23,10 +23,9 @@ timed='[.prices[].profiles[]] | length > 0 and
 			(([.[].time.per_operation[1]] | add) - $other | fabs < 1e-6))))'
 untimed='[.prices[].profiles[]] | length > 0 and all((.sides | all(has("events") | not)) and
 	(.comparisons | all((has("time") | not) and (.payers | all(has("time") | not)))))'
-# One line for each side that is not as it must be: which it is, and all that is known of it but its events.
-off='.prices[].profiles[] | .workload as $workload | .sides[] |
-	select((.adds_up and .samples_identical and .tree_sum == .instructions and .unmatched_returns == 0 and
-		.faults_unsure == 0 and .folded_calls == 0 and (.halts > 0 or .measured == .tree_sum) and
-		.events_add_up != false and .events_identical != false) | not) |
+# For a failed test's reader, a line for each side that is not so: which it is, what is known of it, and the events
+# that differ.
+unsound='.prices[].profiles[] | .workload as $workload | .sides[] |
+	select(('"$side_sound"' and .events_add_up != false and .events_identical != false) | not) |
 	"# \($workload): \(del(.events) | tojson), events \([.events // {} | to_entries[] |
 		select(.value[0] != .value[1])] | tojson)"'

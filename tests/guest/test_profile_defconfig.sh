@@ -17,5 +17,5 @@ check '... of all workloads' jq -e '[.prices[].profiles[]] | length > 30' "$SCRA
 check '... add up' jq -e "$sound" "$SCRATCH/defconfig.json"
 check '... in all their parts' jq -e "$parts" "$SCRATCH/defconfig.json"
 check '... in time too' jq -e "$timed" "$SCRATCH/defconfig.json"
-jq -r "$off" "$SCRATCH/defconfig.json"
+jq -r "$unsound" "$SCRATCH/defconfig.json"
 finish
