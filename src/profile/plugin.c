@@ -2,8 +2,8 @@
 
 /* The plugin that QEMU loads: finds in each translated block what the tracer must hear of, and
  * writes a tree at the end of each measured region. One processor only, so nothing is locked.
- * Arguments: symbols=FILE out=FILE [limit=NODES] [flat=on] [model=FILE]. With a core's file as the
- * model the tree has the events of src/time's model too. */
+ * Arguments: symbols=FILE out=FILE [limit=NODES] [model=FILE]. With a core's file as the model the
+ * tree has the events of src/time's model too. */
 #include <errno.h>
 #include <glib.h>
 #include <stdlib.h>
@@ -30,7 +30,7 @@ struct plugin {
 	uint32_t numbers;   /* of symbols, above all that can be used */
 	GHashTable *blocks; /* pc -> struct block */
 	FILE *out;
-	uint64_t *flat_before; /* or NULL: no flat counters */
+	uint64_t *flat_before; /* the flat counters when the region began */
 	/* With a model. */
 	struct events events;
 	struct time_counts counts, counts_before; /* of the region; when it began */
@@ -148,9 +148,8 @@ static void on_begin(unsigned int cpu, void *data)
 	(void)data;
 	if (plugin.tracer.in_region)
 		return;
-	if (plugin.flat_before)
-		memcpy(plugin.flat_before, plugin.tracer.flat,
-		       plugin.numbers * sizeof(*plugin.flat_before));
+	memcpy(plugin.flat_before, plugin.tracer.flat,
+	       plugin.numbers * sizeof(*plugin.flat_before));
 	tracer_region_begin(&plugin.tracer);
 	if (!plugin.events.core)
 		return;
@@ -283,8 +282,7 @@ static void watch_instruction(struct qemu_plugin_insn *insn, uint32_t symbol)
 		qemu_plugin_register_vcpu_insn_exec_cb(insn, kind == INSN_BEGIN ? on_begin : on_end,
 		                                       QEMU_PLUGIN_CB_NO_REGS, NULL);
 	qemu_count(insn, &plugin.tracer.executed);
-	if (plugin.flat_before)
-		qemu_count(insn, &plugin.tracer.flat[symbol]);
+	qemu_count(insn, &plugin.tracer.flat[symbol]);
 }
 
 /* @core: what the model has of the block, or NULL. */
@@ -353,7 +351,6 @@ static void tell_function(uint32_t number, const char *name, const char *module)
 struct arguments {
 	const char *symbols, *out, *model;
 	uint32_t limit;
-	bool flat;
 };
 
 static const char *value_of(const char *argument, const char *name)
@@ -377,8 +374,6 @@ static struct arguments read_arguments(int argc, char **argv)
 			arguments.out = value;
 		else if ((value = value_of(argv[i], "limit")))
 			arguments.limit = (uint32_t)strtoul(value, NULL, 10);
-		else if ((value = value_of(argv[i], "flat")))
-			arguments.flat = !strcmp(value, "on");
 		else if ((value = value_of(argv[i], "model")))
 			arguments.model = value;
 	}
@@ -397,10 +392,8 @@ static void begin(const struct arguments *arguments)
 	modules_init(&plugin.modules, &plugin.memory, plugin.symbols.roots, plugin.symbols.numbers,
 	             plugin.numbers);
 	plugin.modules.tell = tell_function;
-	if (arguments->flat) {
-		plugin.tracer.flat = g_new0(uint64_t, plugin.numbers);
-		plugin.flat_before = g_new0(uint64_t, plugin.numbers);
-	}
+	plugin.tracer.flat = g_new0(uint64_t, plugin.numbers);
+	plugin.flat_before = g_new0(uint64_t, plugin.numbers);
 	if (arguments->model)
 		events_init(&plugin.events, plugin_core(), plugin.tracer.node);
 }

@@ -13,8 +13,8 @@ struct tree_file_region {
 	profile_t *profile; /* of this region alone */
 	guint64 sum;        /* of the tree */
 	struct time_counts event_sums; /* of the tree; all 0 without a core model */
-	guint flat_differences; /* functions whose independent counter differs; only in tests */
-	guint flat_counters;    /* how many of those there are */
+	guint flat_differences;        /* functions whose own counter is not what the tree has */
+	guint flat_counters;           /* how many of those there are */
 };
 
 /* GPtrArray of struct tree_file_region, in order; owned by the caller. KCOST_ERROR_KERNEL: cut off

@@ -76,13 +76,16 @@ static char *task_key(const struct measure_variant *variant, const struct measur
 	                       cell->params);
 }
 
-/* A region is whole if its tree's sum is what was counted, and that is what the guest measured;
- * where the processor waited, virtual time passed as well. */
-static void check_region(struct profile_totals *totals, guint64 sum)
+/* A region is whole if its tree's sum is what was counted, all together and function by function,
+ * and that is what the guest measured; where the processor waited, virtual time passed as well.
+ * Calls that were folded are their callers' in the tree alone. */
+static void check_region(struct profile_totals *totals, const struct tree_file_region *region)
 {
 	gboolean idle = totals->halts && totals->measured > totals->instructions;
+	gboolean functions = totals->folded || (region->flat_counters && !region->flat_differences);
 
-	if (sum != totals->instructions || (!idle && totals->measured != totals->instructions))
+	if (region->sum != totals->instructions || !functions ||
+	    (!idle && totals->measured != totals->instructions))
 		totals->broken++;
 }
 
@@ -139,7 +142,7 @@ static profile_t *join_regions(const struct pass *pass, const struct task *task,
 		if (region->profile->rows)
 			region->profile->events.differing =
 				counts_differ(counts, region->profile, i);
-		check_region(totals, region->sum);
+		check_region(totals, region);
 		profile_merge(all, region->profile);
 	}
 	return all;

@@ -145,14 +145,17 @@ static void free_two_functions(kernel_symbols_t *symbols)
 	kernel_symbols_free(symbols);
 }
 
-/* What the plugin writes of a tree that is filled in by hand. */
-static char *write_tree(gsize *length, gboolean model)
+/* What the plugin writes of a tree that is filled in by hand. @now, @before: flat counters, or
+ * NULL. */
+static char *write_tree(gsize *length, const guint64 *now, const guint64 *before, gboolean model)
 {
 	struct event_row rows[8] = { { 0 } };
 	const struct events events = { .rows = rows, .capacity = G_N_ELEMENTS(rows) };
 	struct time_counts counts = { .n = { [TIME_LOCKED] = 7, [TIME_TAKEN] = G_MAXUINT64 } };
 	struct tracer tracer;
 	const struct output_region region = { .tracer = &tracer,
+		                              .flat_before = before,
+		                              .symbols = now ? SYMBOL_FIRST + 2 : 0,
 		                              .events = model ? &events : NULL,
 		                              .counts = &counts };
 	char *data = NULL;
@@ -161,6 +164,7 @@ static char *write_tree(gsize *length, gboolean model)
 
 	fputs(TREE_FILE_HEADER, file);
 	tracer_init(&tracer, 100);
+	tracer.flat = (guint64 *)now;
 	f = tree_child(&tracer.tree, tracer.user_node, SYMBOL_FIRST);
 	tree_child(&tracer.tree, f, SYMBOL_FIRST); /* without figures: stays out */
 	g = tree_child(&tracer.tree, f, SYMBOL_FIRST + 1);
@@ -184,7 +188,7 @@ static void test_tree_file(void)
 {
 	kernel_symbols_t *symbols = two_functions();
 	gsize length = 0;
-	g_autofree char *data = write_tree(&length, FALSE);
+	g_autofree char *data = write_tree(&length, NULL, NULL, FALSE);
 	g_autoptr(GError) error = NULL;
 	g_autoptr(GPtrArray) regions = tree_file_parse((guint8 *)data, length, symbols, &error);
 	const struct tree_file_region *region;
@@ -212,7 +216,7 @@ static void test_tree_file_events(void)
 {
 	kernel_symbols_t *symbols = two_functions();
 	gsize length = 0;
-	g_autofree char *data = write_tree(&length, TRUE);
+	g_autofree char *data = write_tree(&length, NULL, NULL, TRUE);
 	g_autoptr(GError) error = NULL;
 	g_autoptr(GPtrArray) regions = tree_file_parse((guint8 *)data, length, symbols, &error);
 	const struct tree_file_region *region;
@@ -236,6 +240,33 @@ static void test_tree_file_events(void)
 	                 1);
 	g_assert_cmpuint(((struct tree_file_region *)regions->pdata[1])->profile->events.broken, ==,
 	                 0);
+	free_two_functions(symbols);
+}
+
+/* Each function's own counter is held against the tree: f executed nothing, g 1,000,000,007. */
+static void test_tree_file_counters(void)
+{
+	static const struct {
+		guint64 f, g;
+		guint counters, differences;
+	} cases[] = {
+		{ 0, 1000000007, 1, 0 }, /* what did not change is not written */
+		{ 0, 1000000008, 1, 1 }, { 1, 1000000007, 2, 1 }, { 1, 0, 1, 1 }, { 0, 0, 0, 0 },
+	};
+	kernel_symbols_t *symbols = two_functions();
+
+	for (gsize i = 0; i < G_N_ELEMENTS(cases); i++) {
+		const guint64 now[] = { [SYMBOL_FIRST] = 7 + cases[i].f, 9 + cases[i].g };
+		const guint64 before[] = { [SYMBOL_FIRST] = 7, 9 };
+		gsize length = 0;
+		g_autofree char *data = write_tree(&length, now, before, FALSE);
+		g_autoptr(GPtrArray) regions =
+			tree_file_parse((guint8 *)data, length, symbols, NULL);
+		const struct tree_file_region *region = regions->pdata[0];
+
+		g_assert_cmpuint(region->flat_counters, ==, cases[i].counters);
+		g_assert_cmpuint(region->flat_differences, ==, cases[i].differences);
+	}
 	free_two_functions(symbols);
 }
 
@@ -290,7 +321,7 @@ static void test_damaged_tree_file(gconstpointer model)
 {
 	kernel_symbols_t *symbols = two_functions();
 	gsize length = 0, whole = sizeof(TREE_FILE_HEADER) - 1;
-	g_autofree char *data = write_tree(&length, model != NULL);
+	g_autofree char *data = write_tree(&length, NULL, NULL, model != NULL);
 	gsize record = (length - whole) / 2;
 
 	for (gsize cut = 0; cut < length; cut++) {
@@ -438,6 +469,7 @@ int main(int argc, char **argv)
 	g_test_add_data_func("/profile/text", NULL, test_text);
 	g_test_add_data_func("/profile/text-with-events", "", test_text);
 	g_test_add_func("/profile/tree-file-events", test_tree_file_events);
+	g_test_add_func("/profile/tree-file-counters", test_tree_file_counters);
 	g_test_add_func("/profile/tree-file-modules", test_tree_file_modules);
 	g_test_add_func("/profile/folded", test_folded);
 	g_test_add_func("/profile/callgrind", test_callgrind);

@@ -33,6 +33,18 @@ static void assert_node(const struct machine *machine, const guint32 *path, gint
 	g_assert_cmpuint(node->calls, ==, calls);
 }
 
+/* Each function has in all its nodes what was executed of it. */
+static void assert_functions(const struct machine *machine)
+{
+	const struct tree *tree = &machine->tracer.tree;
+	gint64 self[FUNCTIONS] = { 0 };
+
+	for (guint32 i = 0; i < tree->count; i++)
+		self[tree->nodes[i].symbol] += tree->nodes[i].self;
+	for (guint32 symbol = 0; symbol < FUNCTIONS; symbol++)
+		g_assert_cmpint(self[symbol], ==, (gint64)machine->flat[symbol]);
+}
+
 /* Ends the region: the tree must hold all that was executed, @expected instructions. */
 static void finish(struct machine *machine, guint64 expected)
 {
@@ -44,6 +56,8 @@ static void finish(struct machine *machine, guint64 expected)
 		sum += tree->nodes[i].self;
 	g_assert_cmpuint(machine->tracer.counts.instructions, ==, expected);
 	g_assert_cmpint(sum, ==, (gint64)expected);
+	if (!machine->tracer.counts.folded)
+		assert_functions(machine);
 }
 
 /* A system call that calls f, which calls g. */
@@ -376,7 +390,7 @@ static void test_region(void)
 	enter_kernel(&machine);
 	call(&machine, STACK_A - 0x180, F, 0x30);
 	run(&machine, G, 0, 4);
-	tracer_region_begin(&machine.tracer);
+	begin(&machine);
 	ret(&machine, STACK_A - 0x180);
 	run(&machine, F, 0x30, 8);
 	finish(&machine, 9);

@@ -3,6 +3,7 @@
 #define KCOST_TESTS_TRACER_FIXTURE_H
 
 #include <glib.h>
+#include <string.h>
 
 #include "profile/plugin_tracer.h"
 
@@ -23,12 +24,15 @@ enum function {
 	THREAD,
 	THUNK,
 	MODULE,
+	FUNCTIONS,
 };
 
 struct machine {
 	struct tracer tracer;
 	guint64 error_code;
 	gboolean readable;
+	guint32 symbol;          /* that is being run */
+	guint64 flat[FUNCTIONS]; /* instructions of each symbol, counted without the tree */
 };
 
 static inline guint32 flags_of(guint32 symbol)
@@ -61,18 +65,33 @@ static inline bool read_error_code(void *data, uint64_t address, uint64_t distan
 	return machine->readable;
 }
 
+static inline void begin(struct machine *machine)
+{
+	memset(machine->flat, 0, sizeof(machine->flat));
+	tracer_region_begin(&machine->tracer);
+}
+
 static inline void machine_init(struct machine *machine, guint32 limit)
 {
 	*machine = (struct machine){ .readable = TRUE };
 	tracer_init(&machine->tracer, limit);
 	machine->tracer.read = read_error_code;
 	machine->tracer.read_data = machine;
-	tracer_region_begin(&machine->tracer);
+	machine->tracer.flat = machine->flat;
+	begin(machine);
 }
 
 static inline guint64 pc_of(guint32 symbol, guint64 offset)
 {
 	return KERNEL + symbol * 0x1000u + offset;
+}
+
+/* As QEMU counts. */
+static inline void execute(struct machine *machine, guint32 symbol, guint count)
+{
+	machine->tracer.executed += count;
+	machine->symbol = symbol;
+	machine->flat[symbol] += count;
 }
 
 /* A run of @count instructions that begins @offset bytes into @symbol. */
@@ -86,25 +105,25 @@ static inline void run(struct machine *machine, guint32 symbol, guint64 offset, 
 	};
 
 	tracer_block(&machine->tracer, &block);
-	machine->tracer.executed += count;
+	execute(machine, symbol, count);
 }
 
 /* The call that ends @symbol's run, to return to @offset in it. */
 static inline void call(struct machine *machine, guint64 sp, guint32 symbol, guint64 offset)
 {
-	machine->tracer.executed++;
+	execute(machine, symbol, 1);
 	tracer_call(&machine->tracer, sp, pc_of(symbol, offset));
 }
 
 static inline void ret(struct machine *machine, guint64 sp)
 {
-	machine->tracer.executed++;
+	execute(machine, machine->symbol, 1);
 	tracer_return(&machine->tracer, sp);
 }
 
 static inline void iret(struct machine *machine, guint64 sp)
 {
-	machine->tracer.executed++;
+	execute(machine, machine->symbol, 1);
 	tracer_iret(&machine->tracer, sp);
 }
 
